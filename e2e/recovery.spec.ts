@@ -145,3 +145,42 @@ test('where nothing was recovered the palette says so', async ({ app }) => {
   await app.page.keyboard.press('Escape');
   await expect(dialog(app)).toHaveCount(0);
 });
+
+test('a note that goes while somebody types is written again as the window shows it, and nothing of it is offered as lost', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Garden');
+  const other = await app.secondWindow();
+  await other.getByRole('treeitem', { name: 'Garden', exact: true }).click({ button: 'right' });
+  await other.getByRole('menuitem', { name: 'Move to trash' }).click();
+  const yes = other.getByRole('alertdialog').getByRole('button', { name: 'Move to trash' });
+  await expect(yes).toBeVisible();
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz'.repeat(4);
+  await Promise.all([page.keyboard.type(alphabet, { delay: 3 }), yes.click()]);
+  await expect(page.getByText('The file was deleted')).toBeVisible();
+  const shown = () => page.locator('.cm-line').first().textContent();
+  const last = await shown();
+  await page.getByRole('button', { name: 'Write it again' }).dblclick();
+  await expect(page.getByText('The file was deleted')).toHaveCount(0);
+  await expect.poll(async () => (await app.readNote('Garden.md')).split('\n')[0]).toBe(last);
+  expect(await shown()).toBe(last);
+  await expect(page.locator('.status-bar')).not.toContainText('recovered text');
+  await expect(page.getByText('kept apart')).toHaveCount(0);
+  await app.runCommand('Recovered text');
+  await expect(dialog(app)).toContainText('Nothing had to be recovered');
+});
+
+test('“Restore as a new note” that is clicked twice makes one note', async ({ app }) => {
+  const { page } = app;
+  await startWithTexts(app);
+  await page.locator('.status-bar').getByRole('button', { name: '2 recovered texts' }).click();
+  await entry(app, /^Packing/).click();
+  await button(app, 'Restore as a new note').dblclick();
+  await expect(dialog(app)).toHaveCount(0);
+  await expect(page.getByRole('treeitem', { name: 'Packing', exact: true })).toBeVisible();
+  await expect(page.locator('.status-bar')).toContainText('1 recovered text');
+  await expect(page.getByRole('treeitem', { name: 'Packing 2' })).toHaveCount(0);
+});

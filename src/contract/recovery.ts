@@ -64,7 +64,7 @@ export type RecoveryList = z.infer<typeof RecoveryList>;
 
 const one = z.object({ id: RecoveryId, part: RecoveryPart });
 
-/** Text that has no place in a note by itself. Each stays until the person discards it. */
+/** Text that has no place in a note by itself. Each stays until the person discards it, or it stands in its note again. */
 export const recoveryOperations = {
   'recovery.list': picture(z.object({}), RecoveryList),
   /** `cut`: it is longer than what is given. Throws `recovery.unknown`. */

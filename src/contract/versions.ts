@@ -193,10 +193,16 @@ export const versionsOperations = {
     z.object({ saved: z.boolean() }),
   ),
   'versions.deleted': picture(z.object({}), z.object({ state: VersionsState, notes: z.array(DeletedNote) })),
-  /** Brings a deleted note back; the path that it has now. */
+  /** Brings a deleted note back, once, whoever asks; the path that it has now. */
   'versions.restoreDeleted': call(z.object({ id: VersionId }), z.object({ path: NotePath })),
-  /** A note that is gone is at its path again with this text, and its history goes on; one of which nothing is kept is made. */
-  'versions.writeAgain': call(z.object({ path: NotePath, text: z.string() }), z.object({ path: NotePath })),
+  /**
+   * A note that is gone is at its path again with this text, and its history goes on; one of which nothing is kept is made. Where
+   * somebody has brought it back meanwhile, what the text has beyond `base`, the last that the note was known to say, joins it.
+   */
+  'versions.writeAgain': call(
+    z.object({ path: NotePath, base: z.string(), text: z.string() }),
+    z.object({ path: NotePath }),
+  ),
   /** For good: how many texts. */
   'versions.forget': call(z.object({ what: ForgetWhat }), z.object({ forgotten: z.number().int() })),
   /** Newest first; of one note, or of all. */

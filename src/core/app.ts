@@ -146,6 +146,13 @@ export async function createApp(host: Host): Promise<App> {
     log: log.named('versions'),
     onTrouble: troubleWith('versions'),
     onTroubleOver: () => notices.withdraw(isPassing('versions')),
+    onStands(from, text) {
+      try {
+        recovery.stands(from, text);
+      } catch (error) {
+        log.warn('recovered text that stands in its note not removed', { error });
+      }
+    },
   });
   life.add(versions.close);
   const notes = createNotes({

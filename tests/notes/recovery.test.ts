@@ -133,8 +133,12 @@ test('unsaved text of a note that was deleted while no app ran is listed, read, 
   expect(await onDisk('Trips/Oslo.md')).toBe('ferry\r\ncall Ada\r\n');
   expect(only().restored).toMatchObject({ path: 'Trips/Oslo.md' });
   expect(settled).toEqual([text.place]);
-  // A second time it goes beside what is there now.
-  expect(await recovery.restoreAsNew(text.id, 'text')).toEqual({ path: 'Trips/Oslo 2.md' });
+  const again = () => recovery.restoreAsNew(text.id, 'text');
+  expect(await again(), 'it is there already').toEqual({ path: 'Trips/Oslo.md' });
+  // Once that says something else it goes beside it.
+  await put('Trips/Oslo.md', 'another day\n');
+  expect(await Promise.all([again(), again()])).toEqual(Array(2).fill({ path: 'Trips/Oslo 2.md' }));
+  recovery.discard(text.id);
   recovery.discard(text.id);
   expect(list()).toEqual([]);
   expect(await readdir(inKept())).toEqual([]);
@@ -180,6 +184,26 @@ test('what a window still held of a note that is no more is listed in every vaul
   await start();
   expect(recovery.read(only().id, 'text')).toBe('typed in a window');
   root = first;
+});
+
+test('what stands in its note again is offered no more, and all else that was kept of it is', async () => {
+  await put('A.md', 'one\r\ntwo\r\n');
+  await put('B.md', '');
+  await start();
+  notes.keep('A.md', 'one\ntwo\n');
+  notes.keep('A.md', 'one\ntwo\nthree\n');
+  notes.keep('B.md', 'one\ntwo\n');
+  const first = list().find(({ note, parts }) => note === 'A.md' && parts[0]?.bytes === 8);
+  recovery.stands('A.md', 'one\r\ntwo\r\n');
+  expect(
+    list()
+      .map(({ note, id }) => [note, recovery.read(id, 'text')])
+      .toSorted(),
+  ).toEqual([
+    ['A.md', 'one\ntwo\nthree\n'],
+    ['B.md', 'one\ntwo\n'],
+  ]);
+  expect(settled).toEqual([first?.place]);
 });
 
 test('both whole texts from before a conflict are kept, however often the same one comes', async () => {
@@ -307,7 +331,8 @@ test('a journal that waits is listed, and restoring it leaves nothing to be put 
   const text = only();
   expect(text).toMatchObject({ note: 'A.md', reason: 'waiting', now: { kind: 'gone' } });
   expect(recovery.read(text.id, 'text')).toBe('one\nfirst\n');
-  expect(await recovery.restoreAsNew(text.id, 'text')).toEqual({ path: 'A.md' });
+  const asNew = () => recovery.restoreAsNew(text.id, 'text');
+  expect(await Promise.all([asNew(), asNew()])).toEqual(Array(2).fill({ path: 'A.md' }));
   expect(await journals()).toEqual([]);
   await stop();
   await start();

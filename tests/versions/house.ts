@@ -30,6 +30,7 @@ export async function versionsHouse(
   for (const [path, text] of Object.entries(files)) await put(path, text);
   const log = createLog(() => undefined);
   const troubles: FileTrouble[] = [];
+  const stands: { from: string; text: string }[] = [];
   const runs = createPicture<RunPicture[]>([]);
   const settings = createMemorySettings({ versions: { interval: 60_000, ...options } });
 
@@ -51,6 +52,7 @@ export async function versionsHouse(
       log,
       onTrouble: (trouble) => troubles.push(trouble),
       onTroubleOver: () => undefined,
+      onStands: (from, text) => stands.push({ from, text }),
       ...(longestWait !== undefined && { longestWait }),
     });
     const notes = createNotes({
@@ -81,6 +83,8 @@ export async function versionsHouse(
     root,
     data,
     troubles,
+    /** What was told to stand in its note again. */
+    stands,
     settings,
     runs,
     put,

@@ -191,7 +191,9 @@ test('a trashed note that is written again, with whatever it says by then, goes 
   await house.known();
   await house.type('A.md', 'two\n');
   await house.vault.trash('A.md');
-  expect(await house.versions.writeAgain('A.md', 'one\ntwo\nthree\n')).toEqual({ path: 'A.md' });
+  expect(await house.versions.writeAgain('A.md', { base: '', text: 'one\ntwo\nthree\n' })).toEqual({
+    path: 'A.md',
+  });
   expect(await house.read('A.md')).toBe('one\ntwo\nthree\n');
   expect((await house.versions.deleted()).notes).toEqual([]);
   expect(story(await house.entries('A.md'))).toEqual([
@@ -212,17 +214,57 @@ test('a trashed note that is written again, with whatever it says by then, goes 
   expect(await house.entries('A.md')).toHaveLength(5);
 });
 
+test('a note that is brought back and written again at one moment, each twice, is there once, with what each had of it', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' });
+  await house.known();
+  await house.type('A.md', 'two\n');
+  await house.vault.trash('A.md');
+  const [deleted] = (await house.versions.deleted()).notes;
+  const words = { base: 'one\ntwo\n', text: 'one\ntwo\nnot arrived\n' };
+  const bring = () => house.versions.restoreDeleted(deleted?.id ?? '');
+  const again = () => house.versions.writeAgain('A.md', words);
+  expect(await Promise.all([bring(), again(), bring(), again()])).toEqual(Array(4).fill({ path: 'A.md' }));
+  expect(house.vault.entries().map(({ path }) => path)).toEqual(['A.md']);
+  expect(await house.read('A.md')).toBe('one\ntwo\nnot arrived\n');
+  expect((await house.versions.deleted()).notes).toEqual([]);
+  expect(await house.texts('A.md')).toEqual(['one\n', 'one\ntwo\n', 'one\ntwo\n', 'one\ntwo\nnot arrived\n']);
+  expect(house.stands.at(-1)).toEqual({ from: 'A.md', text: words.text });
+});
+
+test('where no versions are kept a note is written again once, too', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' }, { keep: false });
+  await house.vault.trash('A.md');
+  const again = (text: string) => house.versions.writeAgain('A.md', { base: 'one\n', text });
+  await Promise.all([again('one\ntwo\n'), again('one\ntwo\n'), again('three\none\n')]);
+  expect(house.vault.entries().map(({ path }) => path)).toEqual(['A.md']);
+  expect(await house.read('A.md')).toBe('three\none\ntwo\n');
+  await house.vault.trash('A.md');
+  await again('one\nlater\n');
+  expect(await house.read('A.md')).toBe('one\nlater\n');
+});
+
+test('all of a version that is restored twice is restored once', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' });
+  await house.known();
+  await house.type('A.md', 'two\n');
+  const [, first] = await house.entries('A.md');
+  const { basis } = await house.versions.preview('A.md', first?.id ?? '');
+  const restore = () => house.versions.restore('A.md', first?.id ?? '', basis, null);
+  expect(await Promise.all([restore(), restore()])).toEqual([{ saved: true }, { saved: true }]);
+  expect(await house.texts('A.md')).toEqual(['one\n', 'one\ntwo\n', 'one\n']);
+});
+
 test('a note that is written again where nothing is kept of it, or another has its place, is made', async () => {
   const house = await versionsHouse({ 'A.md': 'old\n', 'B.md': 'bee\n' });
   await house.known();
   await house.vault.trash('A.md');
   await house.vault.create('A.md', 'another\n');
-  expect(await house.versions.writeAgain('A.md', 'old\n')).toEqual({ path: 'A 2.md' });
+  expect(await house.versions.writeAgain('A.md', { base: '', text: 'old\n' })).toEqual({ path: 'A 2.md' });
   expect([await house.read('A.md'), await house.read('A 2.md')]).toEqual(['another\n', 'old\n']);
-  expect(await house.versions.writeAgain('New.md', 'new\n')).toEqual({ path: 'New.md' });
+  expect(await house.versions.writeAgain('New.md', { base: '', text: 'new\n' })).toEqual({ path: 'New.md' });
   await house.vault.trash('B.md');
   await house.versions.forget({ kind: 'deleted', id: null });
-  expect(await house.versions.writeAgain('B.md', 'bee\n')).toEqual({ path: 'B.md' });
+  expect(await house.versions.writeAgain('B.md', { base: '', text: 'bee\n' })).toEqual({ path: 'B.md' });
   expect(story(await house.entries('B.md'))).toEqual(['you created']);
 });
 

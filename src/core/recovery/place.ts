@@ -2,7 +2,8 @@ import type { RecoveredText, RecoveryReason } from '../../contract/recovery';
 import type { StoredRecovery } from '../notes';
 import type { Vault } from '../vault';
 
-const goneThen: ReadonlySet<RecoveryReason> = new Set(['deleted', 'trashed', 'replaced', 'window']);
+/** Why a text is kept apart from a note that was no more then. */
+export const goneThen: ReadonlySet<RecoveryReason> = new Set(['deleted', 'trashed', 'replaced', 'window']);
 
 /** Where the note of a recovered text is by now. Of one that was no more then, what has its name is another. */
 export function placeNow(

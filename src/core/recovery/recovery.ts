@@ -1,10 +1,11 @@
 import type { RecoveryList, RecoveryPart } from '../../contract/recovery';
 import type { VersionDiff } from '../../contract/versions';
-import { createPicture } from '../foundation';
-import type { NoteSession, Notes, StoredRecovery } from '../notes';
+import { createOneAtATime, createPicture } from '../foundation';
+import { type NoteSession, type Notes, readLines, type StoredRecovery } from '../notes';
 import type { Vault } from '../vault';
 import { createPreviews } from '../versions';
 import { listRecovered } from './list';
+import { goneThen } from './place';
 
 /** Text that has no place in a note by itself: read, compared, put back or discarded. Paths are those of the open vault. */
 export interface Recovery {
@@ -22,7 +23,10 @@ export interface Recovery {
     hunks: readonly number[] | null,
   ): Promise<{ saved: boolean }>;
   restoreAsNew(id: string, part: RecoveryPart): Promise<{ path: string }>;
+  /** What is gone already is discarded, too. */
   discard(id: string): void;
+  /** The note that was at `from` says this again: the same words are not offered any more. */
+  stands(from: string, text: string): void;
   close(): void;
 }
 
@@ -68,11 +72,20 @@ export function createRecovery({
   const list = () => listRecovered(store, vault);
   const waitingOf = (id: string) => store.waiting().find((journal) => journal.id === id);
 
+  /** What has waited, by the id that it had then. */
+  const taken = new Map<string, string>();
+
   /** One that waits becomes one that does not: it is not put in a second time when its vault is opened again. */
   function take(id: string): StoredRecovery {
     const journal = waitingOf(id);
-    return journal ? store.takeWaiting(journal) : store.find(id);
+    if (!journal) return store.find(taken.get(id) ?? id);
+    const stored = store.takeWaiting(journal);
+    taken.set(id, stored.id);
+    return stored;
   }
+
+  /** Who asks second for what is just being put back finds it there. */
+  const inOrder = createOneAtATime();
 
   function read(id: string, part: RecoveryPart): string {
     const journal = waitingOf(id);
@@ -93,6 +106,44 @@ export function createRecovery({
     store.change(stored, { restored: { at: now(), path } });
     onSettled(stored.place);
   }
+
+  async function restore(
+    ...[id, part, path, basis, hunks]: Parameters<Recovery['restore']>
+  ): Promise<{ saved: boolean }> {
+    const stored = take(id);
+    store.read(stored, part);
+    return withSession(path, async (session) => {
+      previews.apply(session, basis, hunks);
+      const { kind } = await session.save();
+      if (hunks === null) markRestored(stored, session.path);
+      return { saved: kind === 'saved' };
+    });
+  }
+
+  async function restoreAsNew(id: string, part: RecoveryPart): Promise<{ path: string }> {
+    const stored = take(id);
+    const text = store.read(stored, part);
+    const former = stored.restored?.path;
+    if (former !== undefined && (await says(former, text))) return { path: former };
+    const created = await vault.create(stored.note ?? `${stored.name}.md`, text);
+    markRestored(stored, created.path);
+    return created;
+  }
+
+  /** Apart from line ends: a window knows none but its own. */
+  function isText(stored: StoredRecovery, text: string): boolean {
+    try {
+      return readLines(store.read(stored, 'text')).doc.eq(readLines(text).doc);
+    } catch {
+      return false;
+    }
+  }
+
+  const says = (path: string, text: string): Promise<boolean> =>
+    vault.read(path).then(
+      (there) => there.text === text,
+      () => false,
+    );
 
   return {
     list,
@@ -117,27 +168,22 @@ export function createRecovery({
         return previews.show(await onDiskNow(vault, session), text, text);
       });
     },
-    async restore(id, part, path, basis, hunks) {
-      const stored = take(id);
-      store.read(stored, part);
-      return withSession(path, async (session) => {
-        previews.apply(session, basis, hunks);
-        const { kind } = await session.save();
-        if (hunks === null) markRestored(stored, session.path);
-        return { saved: kind === 'saved' };
-      });
-    },
-    async restoreAsNew(id, part) {
-      const stored = take(id);
-      const text = store.read(stored, part);
-      const created = await vault.create(stored.note ?? `${stored.name}.md`, text);
-      markRestored(stored, created.path);
-      return created;
-    },
+    restore: (...wish) => inOrder('restores', () => restore(...wish)),
+    restoreAsNew: (id, part) => inOrder('restores', () => restoreAsNew(id, part)),
     discard(id) {
+      const isThere = waitingOf(id) || store.list().some((one) => one.id === (taken.get(id) ?? id));
+      if (!isThere) return;
       const stored = take(id);
       store.discard(stored);
       onSettled(stored.place);
+    },
+    stands(from, text) {
+      for (const stored of store.list()) {
+        const isOfNote = stored.note === from && (stored.vault === null || vault.isOf(stored.vault));
+        if (!isOfNote || !goneThen.has(stored.reason) || !isText(stored, text)) continue;
+        store.discard(stored);
+        onSettled(stored.place);
+      }
     },
     close() {
       for (const stop of stops) stop();

@@ -39,7 +39,10 @@ export interface Versions {
   followDeleted(signal: AbortSignal): AsyncIterable<{ state: VersionsState; notes: DeletedNote[] }>;
   deleted(): Promise<{ state: VersionsState; notes: DeletedNote[] }>;
   restoreDeleted(id: string): Promise<{ path: string }>;
-  writeAgain(path: string, text: string): Promise<{ path: string }>;
+  writeAgain(
+    path: string,
+    words: { readonly base: string; readonly text: string },
+  ): Promise<{ path: string }>;
   answers(path: string | null): Promise<ChangingAnswer[]>;
   followRestorable(path: string, signal: AbortSignal): AsyncIterable<AnswerTimes[]>;
   beforeAnswer(

@@ -75,6 +75,8 @@ export function createPreviews(): Previews {
       if (isAll && preview.onDisk !== null && present.eq(preview.now))
         return session.replace(hand, preview.onDisk);
       const { now, then } = preview;
+      // Somebody pressed twice.
+      if (isAll && present.eq(then)) return;
       const numbers = isAll ? [...preview.hunks.keys()] : chosen;
       const hunks = numbers.flatMap((number) => preview.hunks[number] ?? []);
       const since = diffTexts(now, present);

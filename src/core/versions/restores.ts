@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { Text } from '@codemirror/state';
 import { AppError, isAppError } from '../../contract/errors';
+import { restoringHand } from '../../contract/notes';
 import type { AnswerTimes, NoteBefore, VersionAuthor, VersionDiff } from '../../contract/versions';
-import type { Notes } from '../notes';
-import { readLines } from '../notes';
+import { createOneAtATime } from '../foundation';
+import { diffTexts, mergeTexts, type Notes, readLines } from '../notes';
 import type { Vault } from '../vault';
 import { changingAnswers, type WayBack, waysBack } from './before-answer';
 import type { KeptVault } from './disk';
@@ -10,6 +13,14 @@ import type { Previews } from './previews';
 import { asObject, newId } from './store';
 
 const you: VersionAuthor = { kind: 'you' };
+const mostKnown = 200;
+const textOfLines = (text: string) => Text.of(text.split('\n'));
+
+interface Chosen {
+  readonly note: string;
+  readonly basis: string | null;
+  readonly hunks: readonly number[] | null;
+}
 
 /** Brings texts back, through open notes and the vault like any other change: each restore is a version itself. */
 export function createRestores({
@@ -20,6 +31,7 @@ export function createRestores({
   previews,
   now,
   onCreate,
+  onStands,
 }: {
   /** Throws where no vault is open. */
   kept: () => KeptVault;
@@ -30,7 +42,15 @@ export function createRestores({
   now: () => number;
   /** Runs what makes a file that is a version already. */
   onCreate: <T>(work: () => Promise<T>) => Promise<T>;
+  /** The note that was at `from` stands in the vault again with this text. */
+  onStands: (from: string, text: string) => void;
 }) {
+  /** Who asks second for what is just being brought back finds it there. */
+  const inOrder = createOneAtATime();
+  const oneByOne = <T>(work: () => Promise<T>) => inOrder('restores', work);
+  /** Files that were made of notes that were gone, by where those were. */
+  const broughtBack = new Map<string, string>();
+
   async function withSession<T>(
     path: string,
     work: (session: Awaited<ReturnType<Notes['hold']>>['session']) => T | Promise<T>,
@@ -96,6 +116,7 @@ export function createRestores({
   /** A file of this text, and its note's history goes on. */
   async function bringBack(record: NoteRecord, path: string, text: string): Promise<string> {
     const created = await onCreate(() => vault.create(path, text));
+    isBack(path, created.path, text);
     const content = await asObject(text);
     kept().queue.add((list) => {
       const last = newestText(list.byId(record.note) ?? record);
@@ -114,20 +135,47 @@ export function createRestores({
     return created.path;
   }
 
+  function isBack(from: string, path: string, text: string): void {
+    const file = vault.fileAt(path);
+    broughtBack.delete(from);
+    if (file !== null) broughtBack.set(from, file);
+    for (const oldest of broughtBack.keys()) if (broughtBack.size > mostKnown) broughtBack.delete(oldest);
+    onStands(from, text);
+  }
+
   async function restoreDeleted(id: string): Promise<{ path: string }> {
     const { record, text } = await find(id);
     return { path: record.isGone ? await bringBack(record, record.path, text) : record.path };
   }
 
   /** What is kept may be damaged, or none of this note: its text is what counts. */
-  async function writeAgain(path: string, text: string): Promise<{ path: string }> {
+  async function writeAgain(path: string, words: { base: string; text: string }): Promise<{ path: string }> {
     const record = await listed().then(
       (list) => (list.at(path) ? undefined : list.goneAt(path)),
       () => undefined,
     );
-    if (!record || (await present(path)) !== null) return vault.create(path, text);
-    return { path: await bringBack(record, path, text) };
+    if (record && (await present(path)) === null) return { path: await bringBack(record, path, words.text) };
+    const file = broughtBack.get(path);
+    const back = file === undefined || record ? null : vault.whereIs(file);
+    if (back !== null) {
+      onStands(path, await join(back, words));
+      return { path: back };
+    }
+    const created = await vault.create(path, words.text);
+    isBack(path, created.path, words.text);
+    return created;
   }
+
+  /** What it says then. */
+  const join = (path: string, { base, text }: { base: string; text: string }): Promise<string> =>
+    withSession(path, async (session) => {
+      const [known, shown, now] = [textOfLines(base), textOfLines(text), textOfLines(session.text())];
+      const sides = { ours: diffTexts(known, now), theirs: diffTexts(known, shown) };
+      const { changes } = mergeTexts(known, sides, now, shown);
+      session.apply(`${restoringHand}${randomBytes(8).toString('hex')}`, changes);
+      await session.save();
+      return session.text();
+    });
 
   async function beforeAnswer(runId: string) {
     const list = await listed();
@@ -196,13 +244,31 @@ export function createRestores({
     if (result.kind === 'read-only') throw new AppError('vault.read-only', result.reason, { path });
   }
 
+  async function restoreBeforeAnswer(runId: string, chosen: readonly Chosen[]) {
+    const ways = await waysBack(await listed(), runId, kept().store, present);
+    const results: { note: string; path: string; problem: string | null }[] = [];
+    for (const wish of chosen) {
+      const way = ways.find(({ record }) => record.note === wish.note);
+      const path = way?.record.path ?? '';
+      try {
+        if (!way) throw unknownVersion(wish.note);
+        results.push({ note: wish.note, path: await restoreOne(way, wish), problem: null });
+      } catch (error) {
+        const problem = error instanceof AppError ? error.message : 'It could not be restored.';
+        results.push({ note: wish.note, path: path || '?', problem });
+      }
+    }
+    return { notes: results };
+  }
+
   return {
     find,
     textOf,
     preview,
     restore,
-    restoreDeleted,
-    writeAgain,
+    restoreDeleted: (id: string) => oneByOne(() => restoreDeleted(id)),
+    writeAgain: (path: string, words: { base: string; text: string }) =>
+      oneByOne(() => writeAgain(path, words)),
     beforeAnswer,
     /** What is new in an entry. */
     async changes(id: string): Promise<VersionDiff> {
@@ -233,25 +299,8 @@ export function createRestores({
       }
       return times;
     },
-    async restoreBeforeAnswer(
-      runId: string,
-      chosen: readonly { note: string; basis: string | null; hunks: readonly number[] | null }[],
-    ) {
-      const ways = await waysBack(await listed(), runId, kept().store, present);
-      const results: { note: string; path: string; problem: string | null }[] = [];
-      for (const wish of chosen) {
-        const way = ways.find(({ record }) => record.note === wish.note);
-        const path = way?.record.path ?? '';
-        try {
-          if (!way) throw unknownVersion(wish.note);
-          results.push({ note: wish.note, path: await restoreOne(way, wish), problem: null });
-        } catch (error) {
-          const problem = error instanceof AppError ? error.message : 'It could not be restored.';
-          results.push({ note: wish.note, path: path || '?', problem });
-        }
-      }
-      return { notes: results };
-    },
+    restoreBeforeAnswer: (runId: string, chosen: readonly Chosen[]) =>
+      oneByOne(() => restoreBeforeAnswer(runId, chosen)),
   };
 }
 

@@ -40,6 +40,8 @@ export interface VersionsParts {
   readonly onTrouble: (trouble: FileTrouble) => void;
   /** Versions can be kept again. */
   readonly onTroubleOver: () => void;
+  /** The note that was at `from` stands in the vault again with this text; left out: nobody is told. */
+  readonly onStands?: (from: string, text: string) => void;
   /** Milliseconds that a call waits for notes to be read, and a note for its trash. */
   readonly longestWait?: number;
 }
@@ -137,6 +139,7 @@ export function createVersions(parts: VersionsParts): Versions {
         creating--;
       }
     },
+    onStands: parts.onStands ?? (() => undefined),
   });
 
   async function settled(): Promise<void> {

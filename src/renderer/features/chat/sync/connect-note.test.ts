@@ -2,7 +2,7 @@ import { EditorState, type TransactionSpec } from '@codemirror/state';
 import { beforeAll, expect, test } from 'vitest';
 import { type BridgeClient, createWirePair, reopening, serveBridge, type Wire } from '../../../../bridge';
 import { AppError } from '../../../../contract/errors';
-import { notesOperations, type SaveState } from '../../../../contract/notes';
+import { type NoteEvent, notesOperations, type SaveState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
 import { versionsOperations } from '../../../../contract/versions';
 import { createExampleSession } from '../../../gallery/editor-session';
@@ -47,6 +47,10 @@ function breaking(wire: Wire, count: { frames: number; cutAt: number }): Wire {
   };
 }
 
+async function* asAnother(events: AsyncIterable<NoteEvent>): AsyncIterable<NoteEvent> {
+  for await (const event of events) yield event.kind === 'opened' ? { ...event, another: true } : event;
+}
+
 async function connected(cutAt: number) {
   const note = {
     isMissing: false,
@@ -55,7 +59,8 @@ async function connected(cutAt: number) {
     saves: [] as SaveState[],
     locked: false,
   };
-  const session = createExampleSession('start ');
+  let session = createExampleSession('start ');
+  let isAnother = false;
   const count = { frames: 0, cutAt };
   const operations = { ...notesOperations, 'versions.writeAgain': versionsOperations['versions.writeAgain'] };
   const connection = reopening({
@@ -68,7 +73,7 @@ async function connected(cutAt: number) {
         {
           'notes.follow': ({ path, seen }, { signal }) => {
             if (note.isMissing) throw new AppError('vault.not-found', 'not there', { path });
-            return session.follow(seen, signal);
+            return isAnother ? asAnother(session.follow(null, signal)) : session.follow(seen, signal);
           },
           'notes.push': ({ version, updates }) => ({ version: session.push(version, updates) }),
           'notes.keep': ({ text }) => ({ keptAs: `kept ${note.kept.push(text)}` }),
@@ -76,6 +81,9 @@ async function connected(cutAt: number) {
           'versions.writeAgain': ({ path, text }) => {
             note.written.push(text);
             note.isMissing = false;
+            // It is another session, and the former one is gone.
+            session = createExampleSession(text);
+            isAnother = true;
             return { path };
           },
         },
@@ -106,7 +114,7 @@ async function connected(cutAt: number) {
   });
   editor.onEdit = link.edited;
   await ready.promise;
-  return { session, editor, link, connection, count, note };
+  return { session, said: () => session.text(), editor, link, connection, count, note };
 }
 
 async function write(cutAt: number): Promise<{ core: string; editor: string; frames: number }> {
@@ -180,6 +188,33 @@ test('a note that goes while nothing is typed is said to be gone, takes no keys,
   await expect.poll(() => note.locked, { timeout: 10_000 }).toBe(false);
   expect(note.written).toEqual(['start typed']);
   expect(editor.state.doc.toString()).toBe('start typed');
+  link.close();
+  connection.close();
+});
+
+test('a note that goes while somebody types is written again as it is shown, with the words that had not arrived, and once', async () => {
+  const { editor, link, connection, count, note, said } = await connected(-1);
+  editor.type('typed ');
+  await link.flushed(AbortSignal.timeout(5_000));
+  note.isMissing = true;
+  count.cutAt = count.frames + 1;
+  editor.type('on and ');
+  while (note.saves.at(-1)?.kind !== 'deleted') {
+    // The keys that an editor takes no more are none.
+    if (!note.locked) editor.type('on ');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const shown = editor.state.doc.toString();
+  expect(note.kept, 'kept apart once').toEqual([shown]);
+
+  await link.writeAgain();
+  await expect.poll(() => note.locked, { timeout: 10_000 }).toBe(false);
+  expect(note.written).toEqual([shown]);
+  expect(editor.state.doc.toString()).toBe(shown);
+  editor.type('more');
+  await link.flushed(AbortSignal.timeout(5_000));
+  expect(said()).toBe(`${shown}more`);
+  expect(note.kept).toHaveLength(1);
   link.close();
   connection.close();
 });

@@ -196,10 +196,15 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       return;
     }
     if (text === keptOfMissing) return;
+    // What is kept is what is shown.
+    parts.onReady(true);
     const { keptAs } = await core
       .call('notes.keep', { path, text }, { waits: true })
       .catch(() => ({ keptAs: null }));
-    if (keptAs === null) return parts.onProblem(problem);
+    if (keptAs === null) {
+      parts.onReady(false);
+      return parts.onProblem(problem);
+    }
     keptOfMissing = text;
     showGone({ kind: 'deleted', keptAs });
     settled();
@@ -214,12 +219,32 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     parts.onSave(save);
   }
 
-  async function writeAgain(): Promise<void> {
+  let again: Promise<void> | null = null;
+  const writeAgain = () => {
+    again ??= writeOnceMore().finally(() => {
+      again = null;
+    });
+    return again;
+  };
+
+  async function writeOnceMore(): Promise<void> {
     const held = sync.held();
     if (!isGone || !held) return void (await core.call('notes.save', { path }));
-    // What was typed since joins it as soon as it is followed.
-    await core.call('versions.writeAgain', { path, text: held.confirmed });
-    sync.lost();
+    // Found before it is known to be this one, it would be another note.
+    following.abort();
+    const text = parts.editor.state.doc.toString();
+    try {
+      const made = await core.call('versions.writeAgain', { path, base: held.confirmed, text });
+      if (made.path !== path) {
+        path = made.path;
+        parts.onRenamed(path, false);
+      }
+      sync.stands();
+    } catch (error) {
+      sync.lost();
+      throw error;
+    }
+    settled();
   }
 
   const isUnsent = () =>

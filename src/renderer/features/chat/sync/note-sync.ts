@@ -65,6 +65,8 @@ export interface NoteSync {
   refused(attempt: number, sessionGone: boolean): void;
   /** The stream or the wire broke. */
   lost(): void;
+  /** All that is shown here stands in the note by now: it is followed again, and nothing of it is sent. */
+  stands(): void;
   /** Null before the first session. */
   version(): number | null;
   hasPending(): boolean;
@@ -245,6 +247,15 @@ export function createNoteSync({
       if (sessionGone) lost();
     },
     lost,
+    stands() {
+      if (session) {
+        const { id } = session;
+        const version = getSyncedVersion(editor.state);
+        editor.dispatch({ effects: leave() });
+        enter(id, version, editor.state.doc);
+      }
+      lost();
+    },
     version: () => (session ? getSyncedVersion(editor.state) : null),
     hasPending: () => !session || sendableUpdates(editor.state).length > 0,
   };
