@@ -86,11 +86,14 @@ export function noticeServersGivenUp(mcp: Pick<Mcp, 'servers'>, notices: Notices
 export const isAbout = (facts: NoticeFacts, place: string): boolean =>
   (facts.code === 'text-kept' || facts.code === 'damaged') && facts.keptAs?.startsWith(place) === true;
 
-/** A program that goes on writing what somebody types in is told of once. */
+/**
+ * A program that goes on writing what somebody types in, and a note that is no more with texts that several windows held of it,
+ * are told of once.
+ */
 export function addNotesNotice(notices: Notices, trouble: NotesTrouble): void {
-  if (trouble.kind === 'kept' && trouble.reason === 'conflict')
+  if (trouble.kind === 'kept')
     notices.withdraw(
-      (facts) => facts.code === 'text-kept' && facts.reason === 'conflict' && facts.note === trouble.note,
+      (facts) => facts.code === 'text-kept' && facts.reason === trouble.reason && facts.note === trouble.note,
     );
   notices.add(notesNotice(trouble));
 }
