@@ -92,3 +92,23 @@ test('after a failure the next step stands at the answer, also after a reload, b
       .first(),
   ).toHaveValue('beta-large');
 });
+
+test('History says of an answer that failed that it failed, and of the next one that it answered', async ({
+  app,
+  provider,
+}) => {
+  const { page } = app;
+  await app.openNote('Talk');
+  provider.answer(refusal(400, 'invalid_request_error', 'Not like this.'), { body: spoken('Like this.') });
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.locator('.cm-failure')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+Shift+b');
+  await page.getByRole('tab', { name: 'History' }).click();
+  const rows = page.getByRole('listbox', { name: 'Versions of this note' }).getByRole('option');
+  await expect(rows.filter({ hasText: '· failed' })).toHaveCount(1);
+  await expect(rows.filter({ hasText: '· answered' })).toHaveCount(0);
+  await page.locator('.cm-failure').getByRole('button', { name: 'Ask again' }).click();
+  await expect(rows.filter({ hasText: '· answered' })).toHaveCount(1);
+});

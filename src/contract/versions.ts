@@ -18,7 +18,12 @@ export type VersionAnswer = z.infer<typeof VersionAnswer>;
 /** Who wrote what is new in a version. */
 export const VersionAuthor = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('you') }),
-  z.object({ kind: z.literal('model'), answer: VersionAnswer }),
+  z.object({
+    kind: z.literal('model'),
+    answer: VersionAnswer,
+    /** Left out: it was answered, as far as that was known then. Else the app says at its end how it ended. */
+    end: z.enum(['failed', 'broke-off']).optional(),
+  }),
   z.object({
     kind: z.literal('tool'),
     server: z.string(),

@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { RunPicture } from '../../src/contract/chat';
 import { answer, runPicture, story, versionsHouse } from './house';
 
 test('what a person typed is kept before another program’s text is taken, and that after it', async () => {
@@ -35,6 +36,20 @@ test('an answer is one version, with the text before it and who gave it', async 
   const entries = await house.entries('A.md');
   expect(story(entries)).toEqual(['nobody found', 'model changed', 'you changed']);
   expect(entries[1]?.by[0]).toMatchObject({ answer: { model: 'model-1', runId: 'run-9' } });
+});
+
+test.for([
+  ['failed', { kind: 'failed', error: { code: 'internal', message: 'refused' } }],
+  ['broke-off', { kind: 'finished', reason: 'cancelled' }],
+] as const)('what is written of an answer that %s is no answer', async ([end, phase]) => {
+  const house = await versionsHouse({ 'A.md': '#User : hi' });
+  house.runs.set([runPicture('run-9', 'A.md')]);
+  const { session, release } = await house.notes.hold('A.md');
+  session.edit('run-9', { from: session.text().length, insert: '\n\n> [!failure] No answer\n' });
+  house.runs.set([{ ...runPicture('run-9', 'A.md', 2), phase }] as RunPicture[]);
+  release();
+  const [newest] = await house.entries('A.md');
+  expect(newest?.by).toMatchObject([{ kind: 'model', answer: { model: 'model-1' }, end }]);
 });
 
 test('a person and a model who write at the same time are in a few versions, not in thousands', async () => {

@@ -88,8 +88,9 @@ test('an answer whose app was killed says in its note that it broke off, and His
   }
   for await (const timeline of client.stream('versions.timeline', { path: 'Talk.md' })) {
     const [half] = timeline.entries;
-    if (half?.by[0]?.kind !== 'model') continue;
-    expect(half.by).toMatchObject([{ answer: { model: 'm' } }]);
+    const author = half?.by[0];
+    if (author?.kind !== 'model' || author.end === undefined) continue;
+    expect(half?.by).toMatchObject([{ answer: { model: 'm' }, end: 'broke-off' }]);
     break;
   }
   await second.end('SIGTERM');

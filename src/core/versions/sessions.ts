@@ -58,6 +58,15 @@ export function createSessionKeeper({
     return [{ kind: 'tool', server, tool, callId, certain: true, answer: null }];
   }
 
+  /** Of an answer it is known only once it is over how it ended. */
+  function asEnded(author: VersionAuthor): VersionAuthor {
+    if (author.kind !== 'model') return author;
+    const phase = runOf(author.answer.runId)?.phase;
+    if (phase?.kind === 'failed') return { ...author, end: 'failed' };
+    const isCut = phase?.kind === 'finished' && phase.reason === 'cancelled';
+    return isCut ? { ...author, end: 'broke-off' } : author;
+  }
+
   function watch(note: WatchedNote): Watched | null {
     const known = open.get(note.sessionId);
     if (known) return known;
@@ -86,7 +95,7 @@ export function createSessionKeeper({
     watched.queue.keep({
       path: note.path,
       text: note.text(),
-      by: [...hands.values()],
+      by: [...hands.values()].map(asEnded),
       cause,
       at: clock.now(),
       seen: null,

@@ -57,7 +57,7 @@ function nameOf(author: VersionAuthor): string {
     case 'you':
       return 'you';
     case 'model':
-      return author.answer.model;
+      return author.end ? `${author.answer.model} (${author.end.replace('-', ' ')})` : author.answer.model;
     case 'tool':
       return `${author.certain ? '' : 'while running '}${author.server} · ${author.tool}`;
     case 'disk':

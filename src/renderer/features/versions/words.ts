@@ -5,6 +5,7 @@ import {
   FilePlus2,
   type LucideIcon,
   MessageSquareText,
+  MessageSquareWarning,
   Pencil,
   Trash2,
   Undo2,
@@ -50,7 +51,7 @@ export function whatWords(entry: TimelineEntry): string {
     case 'gone':
       return t(`versions.what.${entry.how}`) + asked;
     case 'text':
-      if (author?.kind === 'model') return t('versions.what.answered');
+      if (author?.kind === 'model') return t(`versions.what.${author.end ?? 'answered'}`);
       return t(`versions.what.${entry.cause}`) + asked;
   }
 }
@@ -64,7 +65,7 @@ export function iconOf(entry: TimelineEntry): LucideIcon {
     case 'you':
       return entry.cause === 'created' ? FilePlus2 : Pencil;
     case 'model':
-      return MessageSquareText;
+      return author.end === undefined ? MessageSquareText : MessageSquareWarning;
     case 'tool':
       return Wrench;
     case 'disk':
