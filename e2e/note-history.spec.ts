@@ -100,6 +100,42 @@ test('a note in the trash comes back with its text', async ({ app }) => {
   await expect.poll(() => app.readNote('Music.md')).toBe('a song\nand another\n');
 });
 
+test('a note that another program deletes while somebody types is listed at once, and comes back with every word', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.openNote('Music');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText('typed\n');
+  await expect.poll(() => app.readNote('Music.md')).toBe('a song\ntyped\n');
+  await app.removeNote('Music.md');
+  await expect(page.getByText('The file was deleted')).toBeVisible();
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.insertText('typed on\n');
+
+  const dialog = page.getByRole('dialog', { name: 'Deleted notes' });
+  await app.runCommand('Deleted notes');
+  await expect(dialog.getByRole('button', { name: /^Music/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: /^Music/ }).click({ button: 'middle' });
+  const recovered = page.locator('.status-bar').getByRole('button', { name: '1 recovered text' });
+  await expect(recovered).toBeVisible({ timeout: 20_000 });
+
+  await app.runCommand('Deleted notes');
+  await expect(dialog.getByRole('button', { name: /^Music/ })).toHaveCount(1);
+  await expect(dialog.getByRole('region', { name: 'Music' })).toContainText('typed on');
+  await dialog.getByRole('button', { name: 'Bring it back' }).dblclick();
+  await expect.poll(() => app.readNote('Music.md')).toBe('a song\ntyped\ntyped on\n');
+  await expect(page.getByRole('treeitem', { name: /^Music/ })).toHaveCount(1);
+  await expect(recovered).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+Shift+b');
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(list(app).getByRole('option').filter({ hasText: '· deleted' })).toHaveCount(1);
+  await expect(list(app).getByRole('option').nth(1)).toContainText('restored');
+});
+
 test('an answer’s tools change five notes; two changes are left, the rest is restored, and that can be taken back', async ({
   app,
   provider,

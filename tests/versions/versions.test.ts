@@ -524,9 +524,10 @@ test.for(['typed in', 'only read'])(
       await unlink(join(house.root, 'A.md'));
       await house.heard(async () => session.saveState().kind === 'deleted');
     });
-    expect((await house.versions.deleted()).notes).toEqual([]);
+    expect((await house.versions.deleted()).notes, 'listed while it is open').toHaveLength(1);
     release();
-    await house.heard(async () => (await house.versions.deleted()).notes.length === 1);
+    await house.heard(async () => house.notes.opened('A.md') === undefined);
+    expect(story(await house.entries('A.md')).at(-1)).toBe('write? gone');
     const [note] = (await house.versions.deleted()).notes;
     expect(note).toMatchObject({ path: 'A.md', how: 'deleted', by: [{ kind: 'tool', callId: 'c1' }] });
     await house.versions.restoreDeleted(note!.id);
@@ -537,6 +538,67 @@ test.for(['typed in', 'only read'])(
     expect((await house.versions.deleted()).notes).toEqual([]);
   },
 );
+
+/** Typed, deleted by another program, and typed on. */
+async function deletedWhileTyping() {
+  const house = await versionsHouse({ 'A.md': 'one\n', 'B.md': 'bee\n' }, { interval: 1_000 });
+  await house.known();
+  const { session, release } = await house.notes.hold('A.md');
+  const type = (insert: string) => session.edit('window-1', { from: session.text().length, insert });
+  type('two\n');
+  await session.save();
+  type('unsaved\n');
+  await unlink(join(house.root, 'A.md'));
+  await house.heard(async () => session.saveState().kind === 'deleted');
+  const listed = async () => (await house.versions.deleted()).notes;
+  expect(await listed()).toMatchObject([{ path: 'A.md', how: 'deleted', by: [{ kind: 'disk' }] }]);
+  const { at } = (await listed())[0]!;
+  type('more\n');
+  // A version of it is kept meanwhile.
+  await house.heard(async () => (await house.texts('A.md')).at(-1)?.includes('more') === true);
+  type('last\n');
+  expect(await listed()).toMatchObject([{ path: 'A.md', at }]);
+  return { house, release, listed };
+}
+
+const text = 'one\ntwo\nunsaved\nmore\nlast\n';
+
+test('a note that another program deleted while somebody types is known to be gone at once, and has all words when it comes back after its window', async () => {
+  const { house, release, listed } = await deletedWhileTyping();
+  release();
+  await house.heard(async () => house.notes.opened('A.md') === undefined);
+  const notes = await listed();
+  expect(notes).toMatchObject([{ path: 'A.md', how: 'deleted' }]);
+  expect(await house.versions.read('A.md', notes[0]?.id ?? '')).toBe(text);
+  const times = (await house.entries('A.md')).map(({ at }) => at);
+  expect(times).toEqual(times.toSorted((a, b) => b - a));
+  expect(await house.versions.restoreDeleted(notes[0]?.id ?? '')).toEqual({ path: 'A.md' });
+  expect(await house.read('A.md')).toBe(text);
+  const told = story(await house.entries('A.md'));
+  expect(told.filter((entry) => entry.endsWith('gone'))).toEqual(['disk gone']);
+  expect(told.slice(-2)).toEqual(['you changed', 'you restored']);
+  await house.restart();
+  expect(await listed()).toEqual([]);
+});
+
+test('a deleted note that is brought back while a window has it open says what the window says', async () => {
+  const { house, release, listed } = await deletedWhileTyping();
+  const id = (await listed())[0]?.id ?? '';
+  const bring = () => house.versions.restoreDeleted(id);
+  expect(await Promise.all([bring(), bring()])).toEqual(Array(2).fill({ path: 'A.md' }));
+  expect(await house.read('A.md')).toBe(text);
+  expect(await listed()).toEqual([]);
+  expect(story(await house.entries('A.md')).at(-1)).toBe('you restored');
+  release();
+  await house.type('A.md', 'afterwards\n');
+  expect((await house.texts('A.md')).at(-1)).toBe(`${text}afterwards\n`);
+  expect(
+    house.vault
+      .entries()
+      .map(({ path }) => path)
+      .toSorted(),
+  ).toEqual(['A.md', 'B.md']);
+});
 
 test('everything is there after a restart, and what changed meanwhile is known to have', async () => {
   const house = await versionsHouse({ 'A.md': 'one\n', 'B.md': 'bee\n', 'Gone.md': 'x\n' });

@@ -67,6 +67,8 @@ export interface NotesObserver {
   changed(note: WatchedNote, hand: string): void;
   /** It is open again as it was when the app died; `left`: what `changing` had answered last. */
   recovered(note: WatchedNote, left: Json): void;
+  /** Another program deleted it while it is open; false: it is there again. */
+  deleted(note: WatchedNote, isDeleted: boolean): void;
   /** It is no more open. `isDeleted`: another program had deleted it. Resolves when nothing of its journal is needed any more. */
   closed(note: WatchedNote, isDeleted: boolean): Promise<void>;
 }

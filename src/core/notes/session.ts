@@ -357,5 +357,14 @@ export function createSession(parts: {
       for (const listener of [...eventListeners]) listener(event);
     },
   };
+
+  let isDeleted = false;
+  session.save.onChange((state) => {
+    const was = isDeleted;
+    // One that is elsewhere is not gone; and whether one that cannot be saved is there nobody knows.
+    if (state.kind === 'deleted') isDeleted = state.movedTo === undefined;
+    else if (state.kind === 'saved' || state.kind === 'unsaved') isDeleted = false;
+    if (isDeleted !== was) observer?.deleted(watched, isDeleted);
+  });
   return session;
 }

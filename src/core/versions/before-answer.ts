@@ -83,8 +83,8 @@ async function wayBack(
   const wasMade = first?.kind === 'text' && first.cause === 'created' && record.entries[0] === first;
   const now = record.isGone ? null : await present(record.path);
   if (now === null) {
-    if (wasMade || record.entries.at(-1)?.kind !== 'gone' || !own.includes(record.entries.at(-1) as Entry))
-      return of('nothing');
+    const last = record.entries.findLast((entry) => entry.kind !== 'text' || !entry.gone);
+    if (wasMade || last?.kind !== 'gone' || !own.includes(last)) return of('nothing');
   }
   if (wasMade && now !== null && (await isLast(record, now, own, store))) return of('created');
   const then = await textBefore(record, own, now, store);

@@ -82,7 +82,7 @@ export function createDiskKeeper({
   const read = createReader(vault, isOpen);
   let waiting = new Map<string, Look>();
   let waitingSince = 0;
-  /** Who deleted open notes: that they are gone is kept when their sessions end. */
+  /** Who deleted open notes: that they are gone is kept when their sessions know it. */
   const deletedOpen = new Map<string, Look>();
   let cancelLook: (() => void) | null = null;
   let cancelSweep: (() => void) | null = null;
@@ -108,6 +108,12 @@ export function createDiskKeeper({
       Math.max(0, Math.min(settleMs, waitingSince + longestMs - at)),
       () => void lookNow(),
     );
+  }
+
+  function takeDeleted(path: string): Look | undefined {
+    const look = deletedOpen.get(path);
+    deletedOpen.delete(path);
+    return look;
   }
 
   function lookNow(): Promise<void> {
@@ -256,12 +262,11 @@ export function createDiskKeeper({
       if (!isNote(path)) return;
       await looked(new Map([[path, { by, at: clock.now(), isNew: isNew || null }]]));
     },
+    /** Who deleted this open note; its session may know it first. */
+    deletedBy: (path: string): Look => takeDeleted(path) ?? { ...seenNow(path), at: clock.now() },
     /** The session of a note that another program deleted is over. */
     async closedDeleted(path: string): Promise<void> {
-      if (!isNote(path)) return;
-      const look = deletedOpen.get(path) ?? ownLook(clock.now());
-      deletedOpen.delete(path);
-      await looked(new Map([[path, look]]));
+      if (isNote(path)) await looked(new Map([[path, takeDeleted(path) ?? ownLook(clock.now())]]));
     },
     opened(): void {
       deletedOpen.clear();

@@ -82,8 +82,9 @@ function asTimeline(entry: Entry): TimelineEntry {
 
 function asDeleted(record: NoteRecord): DeletedNote | null {
   const text = newestText(record);
-  const last = record.entries.at(-1);
   if (!record.isGone || !text) return null;
+  // Of one whose place was taken while nobody looked it is not known when it went.
+  const last = record.entries.findLast(({ kind }) => kind === 'gone') ?? record.entries.at(-1);
   const how = last?.kind === 'gone' ? last.how : 'deleted';
   return {
     id: text.id,

@@ -20,7 +20,9 @@ export function goneRecords(
 ): NewRecord[] {
   const now = list.byId(note);
   if (!now || now.isGone || now.path !== path) return [];
-  return [{ kind: 'gone', note, id: newId(), at, path, by: [...by], how }];
+  // What it said until then may have been kept after it was seen to be gone.
+  const last = now.entries.at(-1)?.at ?? at;
+  return [{ kind: 'gone', note, id: newId(), at: Math.max(at, last), path, by: [...by], how }];
 }
 
 /** Where notes that are not at their place any more are now: of the same text, or of the same id in their front matter. */

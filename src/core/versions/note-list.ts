@@ -81,6 +81,7 @@ export function createNoteList(): NoteList {
         record.seen = null;
         return;
       }
+      if (one.kind === 'text' && one.gone && record.isGone) return;
       put(record, one.path);
       if (one.kind === 'text') record.seen = one.seen;
     },

@@ -19,6 +19,8 @@ export interface Wish {
   readonly seen: Seen | null;
   /** The note that it belongs to, wherever it is by now. */
   readonly note?: { id: string | null };
+  /** Its file is gone, and is not there again because somebody types on. */
+  readonly isGone?: boolean;
 }
 
 /** Where the rest of the module says what is to be kept: it returns at once, and is written later, in this order. */
@@ -132,7 +134,9 @@ export function createKeepQueue({
     const note = known?.note ?? newId();
     if (wish.note) wish.note.id = note;
     const last = known && newestText(known);
-    if (last?.object === content.object && !known?.isGone) {
+    const staysGone = wish.isGone === true && known?.isGone === true;
+    if (last?.object === content.object && (staysGone || !known?.isGone)) {
+      if (staysGone) return [];
       const isSeen =
         seen === null || (known?.seen?.modified === seen.modified && known.seen.bytes === seen.bytes);
       return [...(moved ? [moved] : []), ...(isSeen ? [] : [{ kind: 'seen', note, seen } as const])];
@@ -145,6 +149,7 @@ export function createKeepQueue({
       {
         kind: 'text',
         ...{ note, id: newId(), at, path, seen, ...counts, ...content },
+        ...(staysGone && { gone: true }),
         // A tool that changed it is told, though what it said before is not known.
         by: isFirst ? by.filter(({ kind }) => kind === 'tool') : [...by],
         cause,

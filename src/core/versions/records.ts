@@ -27,6 +27,8 @@ export const IndexRecord = z.discriminatedUnion('kind', [
     added: z.number().nullable(),
     removed: z.number().nullable(),
     seen: Seen.nullable(),
+    /** Typed in a window while the file was gone: the note stays gone. */
+    gone: z.literal(true).optional(),
   }),
   z.object({ kind: z.literal('moved'), ...entry, from: z.string() }),
   z.object({ kind: z.literal('gone'), ...entry, how: z.enum(['trashed', 'deleted']) }),

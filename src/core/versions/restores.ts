@@ -145,6 +145,16 @@ export function createRestores({
 
   async function restoreDeleted(id: string): Promise<{ path: string }> {
     const { record, text } = await find(id);
+    const { path } = record;
+    const open = notes().opened(path);
+    // Its window has all that it said, and more.
+    if (record.isGone && open?.saveState().kind === 'deleted' && (await listed()).goneAt(path) === record) {
+      const { kind } = await notes().save(path);
+      if (kind === 'saved') {
+        onStands(path, open.text());
+        return { path };
+      }
+    }
     return { path: record.isGone ? await bringBack(record, record.path, text) : record.path };
   }
 

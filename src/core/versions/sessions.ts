@@ -4,6 +4,8 @@ import { restoringHand } from '../../contract/notes';
 import { VersionAuthor, type VersionCause } from '../../contract/versions';
 import type { Clock, Log } from '../foundation';
 import type { NotesObserver, WatchedNote } from '../notes';
+import type { Look } from './looks';
+import { goneRecords } from './moves';
 import type { KeepQueue } from './queue';
 
 /** Milliseconds; a person and a model who write at the same time are in one version. */
@@ -19,6 +21,8 @@ interface Watched {
   readonly begun: Set<string>;
   cause: VersionCause;
   isChanged: boolean;
+  /** Its file is gone. */
+  isDeleted: boolean;
   keptAt: number;
   cancelTimer: (() => void) | null;
 }
@@ -80,6 +84,7 @@ export function createSessionKeeper({
       begun: new Set(),
       cause: 'found',
       isChanged: true,
+      isDeleted: false,
       keptAt: Number.NEGATIVE_INFINITY,
       cancelTimer: null,
     };
@@ -100,6 +105,7 @@ export function createSessionKeeper({
       at: clock.now(),
       seen: null,
       note: id,
+      isGone: watched.isDeleted,
     });
     watched.isChanged = false;
     watched.keptAt = clock.now();
@@ -121,7 +127,10 @@ export function createSessionKeeper({
       flush(watched);
       watched.hands.clear();
     }
-    watched.cause = hand.startsWith(restoringHand) ? 'restored' : 'changed';
+    // What is taken from disk is there.
+    const isBack = hand === 'disk' && watched.isDeleted;
+    if (isBack) watched.isDeleted = false;
+    watched.cause = isBack || hand.startsWith(restoringHand) ? 'restored' : 'changed';
     for (const [at, author] of authorsOf(hand, note.path).entries())
       watched.hands.set(at === 0 ? keyOf(hand) : `${keyOf(hand)} ${at}`, author);
   }
@@ -170,7 +179,36 @@ export function createSessionKeeper({
     watched.hands.clear();
   }
 
-  const observer: NotesObserver = {
+  /** With what it said until then, which nothing but its window may have. */
+  function deleted(note: WatchedNote, { at, by }: Look): void {
+    const watched = watch(note);
+    if (!watched) return;
+    flush(watched);
+    watched.hands.clear();
+    watched.isDeleted = true;
+    const {
+      id,
+      queue,
+      note: { path },
+    } = watched;
+    queue.add((list) => {
+      const record = (id.id === null ? undefined : list.byId(id.id)) ?? list.at(path);
+      return record ? goneRecords(list, { note: record.note, path }, at, by) : [];
+    });
+  }
+
+  function back(note: WatchedNote): void {
+    const watched = open.get(note.sessionId);
+    if (!watched?.isDeleted) return;
+    watched.isDeleted = false;
+    watched.isChanged = true;
+    watched.cause = 'restored';
+    if (watched.hands.size === 0) watched.hands.set('you', { kind: 'you' });
+    flush(watched);
+    watched.hands.clear();
+  }
+
+  const observer: Omit<NotesObserver, 'deleted'> = {
     changing(note, hand) {
       guarded(() => changing(note, hand));
       return [...(open.get(note.sessionId)?.hands.values() ?? [])];
@@ -187,6 +225,9 @@ export function createSessionKeeper({
 
   return {
     observer,
+    /** Its note is gone though it is open; null: it is there again. */
+    deleted: (note: WatchedNote, look: Look | null) =>
+      guarded(() => (look ? deleted(note, look) : back(note))),
     /** Where the open notes are whose records are known by their ids. */
     places(): { readonly id: string; readonly path: string }[] {
       return [...open.values()].flatMap(({ id: { id }, note: { path } }) =>

@@ -212,6 +212,7 @@ export function createVersions(parts: VersionsParts): Versions {
         followRuns();
         return sessions.observer.changing(note, hand);
       },
+      deleted: (note, isDeleted) => sessions.deleted(note, isDeleted ? disk.deletedBy(note.path) : null),
       async closed(note, isDeleted) {
         await sessions.observer.closed(note, isDeleted);
         if (isDeleted) await disk.closedDeleted(note.path);

@@ -104,7 +104,6 @@ function TimelineList({ path, entries }: { path: string; entries: readonly Timel
   const showVersion = useLayout((layout) => layout.showVersion);
   const focusEditor = useLayout(({ editor }) => editor?.focus);
   const now = useNow(60_000);
-  // That an open note is gone is kept when its last window is closed.
   const isGone = useVaultEntries(({ entries: files }) => files !== undefined && !files.has(path));
   const texts = entries.filter(({ kind }) => kind === 'text');
   const at = texts.findIndex(({ id }) => id === shown);
