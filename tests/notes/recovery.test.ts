@@ -452,3 +452,23 @@ test('the newest texts of conflicts stay, and it is said when the oldest make ro
   ]);
   expect(troubles).toEqual([{ kind: 'conflicts-dropped', count: 1 }]);
 });
+
+test('what could not be taken up at the start is, before its note is opened', async () => {
+  await put('Plan.md', 'first\n');
+  await dieTyping('Plan.md', ['second\n']);
+  await put('Plan.md', 'first\n');
+  await start();
+  const [read, readRaw] = [vault.read, vault.readRaw];
+  const busy = async () => {
+    throw Object.assign(new Error('EMFILE: realpath'), { code: 'EMFILE' });
+  };
+  Object.assign(vault, { read: busy, readRaw: busy });
+  expect(await notes.recover()).toEqual([]);
+  expect(troubles).toMatchObject([{ kind: 'journal', setAside: null }]);
+  Object.assign(vault, { read, readRaw });
+  const held = await Promise.all([notes.hold('Plan.md'), notes.hold('Plan.md')]);
+  expect(held.map(({ session }) => session.text())).toEqual(Array(2).fill('first\nsecond\n'));
+  held[0].session.edit('window-2', { from: 0, insert: 'zeroth\n' });
+  await expect.poll(() => onDisk('Plan.md'), patience).toBe('zeroth\nfirst\nsecond\n');
+  expect(list()).toEqual([]);
+});

@@ -121,7 +121,30 @@ export function createNotes(given: NotesParts): Notes {
       void keep(path, { text: sides.ours(), theirs: sides.theirs() }, 'conflict', file),
   };
 
-  const register = createRegister({ parts, keep: keepText, lifetime });
+  /** What may belong to a note that is opened later: then it is taken up first, for what follows would be joined with it. */
+  let late: readonly string[] = [];
+  let takingUp: Promise<unknown> = Promise.resolve();
+
+  async function recover(only?: readonly string[]): Promise<string[]> {
+    const recovering = { parts, register, store: recovery, keep: keepText, now: clock.now, onTrouble: tell };
+    const recovered = await recoverNotes(recovering, only);
+    late = recovered.late;
+    return recovered.paths;
+  }
+
+  async function takeUpLate(): Promise<void> {
+    if (late.length > 0) {
+      const files = late;
+      late = [];
+      takingUp = recover(files).catch((error: unknown) => {
+        late = files;
+        log.error('journals not taken up', { files, error });
+      });
+    }
+    await takingUp;
+  }
+
+  const register = createRegister({ parts, keep: keepText, lifetime, takeUpLate });
 
   let leaving = new AbortController();
   let entered = Promise.resolve();
@@ -194,8 +217,7 @@ export function createNotes(given: NotesParts): Notes {
       const held = await register.settled(cleanPath(path));
       return held ? held.open.saver.save({ force: true }) : { kind: 'saved', at: clock.now() };
     },
-    recover: () =>
-      recoverNotes({ parts, register, store: recovery, keep: keepText, now: clock.now, onTrouble: tell }),
+    recover: () => recover(),
     leaveVault: (enter = async () => undefined) => leaveVault(enter),
     entered: () => entered,
     reviewJournals,

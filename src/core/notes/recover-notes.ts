@@ -30,29 +30,40 @@ interface RecoverParts {
   readonly onTrouble: (trouble: NotesTrouble) => void;
 }
 
-/** Takes up what an app that died had not saved, and gives each text its place: its note, or among what was recovered. */
-export async function recoverNotes(given: RecoverParts): Promise<string[]> {
+/** `late`: files of journals that could not be taken up now, for a reason that may pass. */
+interface RecoveredNotes {
+  readonly paths: string[];
+  readonly late: readonly string[];
+}
+
+/**
+ * Takes up what an app that died had not saved, and gives each text its place: its note, or among what was recovered. `only`:
+ * of these files.
+ */
+export async function recoverNotes(given: RecoverParts, only?: readonly string[]): Promise<RecoveredNotes> {
   const { parts, store, onTrouble } = given;
   const { vault, log } = parts;
   const journalFolder = parts.journalFolder();
   store.tidy();
-  if (journalFolder === null) return [];
-  const journals = readJournals(journalFolder, vault);
+  if (journalFolder === null) return { paths: [], late: only ?? [] };
+  const journals = readJournals(journalFolder, vault).filter(({ file }) => only?.includes(file) ?? true);
   // A folder without a single file may be where a disk is not mounted yet.
   const isEmpty = vault.entries().length === 0;
   const paths: string[] = [];
+  const late: string[] = [];
   for (const journal of journals) {
     const { file } = journal;
     try {
-      if (journal.kind === 'unreadable') takeUnreadable(given, file, journal.error);
+      if (journal.kind === 'unreadable') late.push(...takeUnreadable(given, file, journal.error));
       else if (!isEmpty) paths.push(...((await recoverOne(given, journal)) ?? []));
     } catch (error) {
+      late.push(file);
       log.error('journal not recovered', { file, error });
       onTrouble({ kind: 'journal', file, reason: reasonOf(error), setAside: null });
     }
   }
   if (paths.length > 0) log.info('notes recovered', { paths });
-  return paths;
+  return { paths, late };
 }
 
 async function recoverOne(
@@ -142,8 +153,12 @@ async function takeDamaged(
   return isReopened ? [path] : null;
 }
 
-/** What passes is tried again at the next start; what does not lies among what was recovered, to be discarded. */
-function takeUnreadable({ parts, store, now, onTrouble }: RecoverParts, file: string, error: unknown): void {
+/** What passes is tried again later; what does not lies among what was recovered, to be discarded. */
+function takeUnreadable(
+  { parts, store, now, onTrouble }: RecoverParts,
+  file: string,
+  error: unknown,
+): readonly string[] {
   const { vault, log } = parts;
   const isForGood = stateOf(error) === 'damaged';
   const about = { note: null, vault: { root: vault.root(), id: vault.id() }, file: null };
@@ -151,6 +166,7 @@ function takeUnreadable({ parts, store, now, onTrouble }: RecoverParts, file: st
   const setAside = recovery && store.moveIn(recovery, file) ? recovery.place : null;
   log.error('journal not readable', { file, setAside, error });
   onTrouble({ kind: 'journal', file, reason: reasonOf(error), setAside });
+  return isForGood ? [] : [file];
 }
 
 /** A rename that was under way has happened where only the new name is there; another program may have moved it, too. */

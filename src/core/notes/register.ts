@@ -59,6 +59,7 @@ export function createRegister({
   parts,
   keep,
   lifetime,
+  takeUpLate,
 }: {
   parts: Omit<OpenNoteParts, 'onReplaced' | 'onMoved'> & {
     readonly vault: Vault;
@@ -68,6 +69,8 @@ export function createRegister({
   /** Takes unsaved text of a note that is no more, and why it is. */
   keep: (path: string, text: string, reason: RecoveryReason, file: string | null) => boolean;
   lifetime: ReturnType<typeof createLifetime>;
+  /** Before a note is opened: what an app that died had of it and could not be read when it was looked for. */
+  takeUpLate: () => Promise<void>;
 }): Register {
   const { vault, clock, log } = parts;
   const places = new Map<string, Place>();
@@ -147,6 +150,7 @@ export function createRegister({
   }
 
   async function take(path: string): Promise<Held> {
+    await takeUpLate();
     for (;;) {
       const move = [...moves].find(({ paths }) => paths.some((moved) => isUnder(path, moved)));
       const place = places.get(path);
