@@ -22,7 +22,7 @@ export const VersionAuthor = z.discriminatedUnion('kind', [
     kind: z.literal('model'),
     answer: VersionAnswer,
     /** Left out: it was answered, as far as that was known then. Else the app says at its end how it ended. */
-    end: z.enum(['failed', 'broke-off']).optional(),
+    end: z.enum(['failed', 'broke-off', 'stopped']).optional(),
   }),
   z.object({
     kind: z.literal('tool'),

@@ -8,6 +8,7 @@ import {
   readFile,
   rename,
   rm,
+  stat,
   truncate,
   writeFile,
 } from 'node:fs/promises';
@@ -94,6 +95,11 @@ const hurts: Record<string, (journal: string) => Promise<void>> = {
   emptied: (journal) => truncate(journal, 0),
   cut: (journal) => truncate(journal, 40),
   overwritten: (journal) => writeFile(journal, 'something else'),
+  'written over': async (journal) => {
+    // The disk's clock ticks every few milliseconds.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await writeFile(journal, 'x'.repeat((await stat(journal)).size), { flag: 'r+' });
+  },
   'written to': (journal) => appendFile(journal, 'more of something else'),
 };
 

@@ -40,7 +40,8 @@ test('an answer is one version, with the text before it and who gave it', async 
 
 test.for([
   ['failed', { kind: 'failed', error: { code: 'internal', message: 'refused' } }],
-  ['broke-off', { kind: 'finished', reason: 'cancelled' }],
+  ['broke-off', { kind: 'broke-off' }],
+  ['stopped', { kind: 'finished', reason: 'cancelled' }],
 ] as const)('what is written of an answer that %s is no answer', async ([end, phase]) => {
   const house = await versionsHouse({ 'A.md': '#User : hi' });
   house.runs.set([runPicture('run-9', 'A.md')]);

@@ -1,11 +1,20 @@
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  writeSync,
+} from 'node:fs';
 
 /** A file of the app's own that only grows. */
 export interface GrowingFile {
   /** Bytes. */
   readonly length: number;
-  /** Which file it is. */
-  readonly inode: bigint;
+  /** Whether it is at this path, with nothing in it but what was appended here. Throws what looking throws. */
+  stands(path: string): 'yes' | 'another' | 'changed';
   /** Whole, or not at all. Throws what writing throws. */
   append(bytes: Buffer): void;
   /** Safe from a power cut when this resolves. Rejects where that is not so. */
@@ -18,7 +27,9 @@ export interface GrowingFile {
 /** The file must not exist. */
 export function createGrowingFile(path: string): GrowingFile {
   const file = openSync(path, 'wx', 0o600);
-  const inode = fstatSync(file, { bigint: true }).ino;
+  const { ino, mtimeNs } = fstatSync(file, { bigint: true });
+  /** Nanoseconds; of the last write here. */
+  let modified = mtimeNs;
   let length = 0;
   let syncs = 0;
   let isClosed = false;
@@ -32,7 +43,13 @@ export function createGrowingFile(path: string): GrowingFile {
     get length() {
       return length;
     },
-    inode,
+    stands(path) {
+      const found = lstatSync(path, { bigint: true });
+      if (found.ino !== ino) return 'another';
+      // Windows tells by a path late when a file was written that is open.
+      const isTouched = process.platform !== 'win32' && found.mtimeNs !== modified;
+      return found.size === BigInt(length) && !isTouched ? 'yes' : 'changed';
+    },
     append(bytes) {
       try {
         for (let done = 0; done < bytes.length; )
@@ -46,6 +63,7 @@ export function createGrowingFile(path: string): GrowingFile {
         throw error;
       }
       length += bytes.length;
+      modified = fstatSync(file, { bigint: true }).mtimeNs;
     },
     sync() {
       if (isClosed) return Promise.resolve();

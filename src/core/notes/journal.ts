@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type PrintedText, syncFolder, syncFolderNow } from '../../files';
 import type { Clock, Log } from '../foundation';
@@ -111,10 +111,10 @@ export function createJournal({
     if (!current || failed) return !failed;
     const { path, file } = current;
     try {
-      const { ino, size } = lstatSync(path, { bigint: true });
-      if (ino !== file.inode) return fail(new Error(`Another file is at ${path}.`));
-      if (size !== BigInt(file.length)) return fail(new Error(`Another program changed ${path}.`));
-      return true;
+      const found = file.stands(path);
+      if (found === 'yes') return true;
+      const is = found === 'another' ? 'Another file is at' : 'Another program changed';
+      return fail(new Error(`${is} ${path}.`));
     } catch (error) {
       return fail(error);
     }

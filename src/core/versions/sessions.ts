@@ -66,9 +66,9 @@ export function createSessionKeeper({
   function asEnded(author: VersionAuthor): VersionAuthor {
     if (author.kind !== 'model') return author;
     const phase = runOf(author.answer.runId)?.phase;
-    if (phase?.kind === 'failed') return { ...author, end: 'failed' };
-    const isCut = phase?.kind === 'finished' && phase.reason === 'cancelled';
-    return isCut ? { ...author, end: 'broke-off' } : author;
+    if (phase?.kind === 'failed' || phase?.kind === 'broke-off') return { ...author, end: phase.kind };
+    const isStopped = phase?.kind === 'finished' && phase.reason === 'cancelled';
+    return isStopped ? { ...author, end: 'stopped' } : author;
   }
 
   function watch(note: WatchedNote): Watched | null {

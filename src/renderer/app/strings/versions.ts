@@ -57,6 +57,7 @@ export const versions = {
   'versions.what.answered': ['answered', '回答'],
   'versions.what.failed': ['failed', '失败'],
   'versions.what.broke-off': ['broke off', '中断'],
+  'versions.what.stopped': ['stopped', '停止'],
   'versions.what.moved': ['moved here from {from}', '从 {from} 移来'],
   'versions.what.trashed': ['moved to the trash', '移到回收站'],
   'versions.what.deleted': ['deleted', '删除'],
