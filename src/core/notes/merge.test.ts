@@ -33,6 +33,16 @@ test('what both typed at one place, the one further than the other, is there onc
   expect(joined('a\nend', 'a word\nend', 'a word and more\nend').text).toBe('a word and more\nend');
 });
 
+test('among like lines, what both have is there once, and what was taken away does not come back', () => {
+  const base = 'second line\nsecond line\n';
+  const ours = 'second NEW line\nsecond line\n';
+  const theirs = 'second NEW line\nsecond line\n THEIRS';
+  expect(joined(base, ours, theirs)).toEqual({ text: theirs, conflicts: none });
+  expect(joined(base, theirs, ours)).toEqual({ text: theirs, conflicts: none });
+  // One of them went here, and stays away.
+  expect(joined(base, 'second line\n', `${base} THEIRS`).text).toBe('second line\n THEIRS');
+});
+
 test('“both” is said only where both are there', () => {
   const base = 'one\ntwo\nthree';
   expect(joined(base, 'one\ntwo!\nthree', 'one\nthree').conflicts).toEqual({ both: 0, deleted: 1 });

@@ -30,6 +30,8 @@ export function merge(
   ourText: Text,
   theirText: Text,
 ): Merged {
+  const known = whereOneHasAll({ ours, theirs }, ourText, theirText);
+  if (known) return { changes: known, conflicts: { both: 0, deleted: 0 } };
   const ourHunks = hunksOf(ours);
   const conflicts = { both: 0, deleted: 0 };
   const quotes: Quote[] = [];
@@ -71,6 +73,26 @@ export function merge(
   const quoted = ChangeSet.of(callouts(quotes, text, theirText, joined), text.length);
   return { changes: joined.compose(quoted), conflicts };
 }
+
+/**
+ * Whoever read what the other one wrote has all of it, wherever a comparison with the text before both would see it: among like
+ * lines that is not where it was written. Null: neither has.
+ */
+function whereOneHasAll(
+  { ours, theirs }: { readonly ours: ChangeSet; readonly theirs: ChangeSet },
+  ourText: Text,
+  theirText: Text,
+): ChangeSet | null {
+  if (ours.empty || theirs.empty) return null;
+  const isTheirs = ourText.length <= theirText.length;
+  // What either took away is not to come back.
+  if (!onlyInserts(isTheirs ? ours : theirs)) return null;
+  const more = isTheirs ? diff(ourText, theirText) : diff(theirText, ourText);
+  if (!onlyInserts(more)) return null;
+  return isTheirs ? more : ChangeSet.empty(ourText.length);
+}
+
+const onlyInserts = (changes: ChangeSet) => hunksOf(changes).every(isInsertion);
 
 /** Their lines from here to there, to stand below the line of our text that ends with `end`. */
 interface Quote {
