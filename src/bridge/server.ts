@@ -8,6 +8,9 @@ import { watchStandstill } from './stood-still';
 import { tableHash } from './table-hash';
 import type { Wire } from './wire';
 
+/** Frames. A page has a few under way; it comes again where it had more. */
+const mostHeld = 10_000;
+
 type AnyHandler = (input: unknown, context: RequestContext) => unknown;
 
 interface Running {
@@ -27,6 +30,8 @@ export function serveBridge<Ops extends Operations>(
   const watch = watchStandstill();
   /** What came while this process stood still; null: it did not. */
   let held: ClientFrame[] | null = null;
+  /** How often it was asked whether that stands, without an answer so far. */
+  let asked = 0;
   let lost = false;
   const send = (frame: ServerFrame) => {
     if (!lost) wire.send(frame);
@@ -36,14 +41,24 @@ export function serveBridge<Ops extends Operations>(
     const frame = ClientFrame.safeParse(raw);
     if (!frame.success || lost) return wire.close();
     if (frame.data.t === 'ping') return send({ t: 'pong' });
-    if (frame.data.t === 'stands') return takeHeld();
-    if (watch.stoodStill() && held === null) {
-      held = [];
-      send({ t: 'held' });
-    }
-    if (held) held.push(frame.data);
-    else take(frame.data);
+    if (watch.stoodStill()) hold();
+    if (frame.data.t === 'stands') return stands();
+    if (!held) return take(frame.data);
+    if (held.length >= mostHeld) return wire.close();
+    held.push(frame.data);
   });
+
+  function hold(): void {
+    held ??= [];
+    asked++;
+    send({ t: 'held' });
+  }
+
+  /** One that was given before it stood still again says nothing of what came since. */
+  function stands(): void {
+    asked = Math.max(0, asked - 1);
+    if (asked === 0) takeHeld();
+  }
 
   /** Whoever asked may have given it up long ago, and then it is not done now, behind their back. */
   function takeHeld(): void {

@@ -6,7 +6,7 @@ import { openDatabaseFile } from './database-file';
 import { folderId } from './folder-id';
 
 /** Milliseconds. What is done here takes less than one. */
-const longestWait = 250;
+const longestWait = 100;
 /** So many files are there at most: vaults that share one only wait for each other. */
 const files = 64;
 

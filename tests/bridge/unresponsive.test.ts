@@ -115,6 +115,37 @@ test('what is still wanted when the core wakes is done, once and in its order', 
   close();
 });
 
+test('what is taken back while the core stands still a second time is not done either', async () => {
+  const [page, core] = createWirePair();
+  const { handlers } = createTable();
+  const done: number[] = [];
+  const told: typeof handlers = { ...handlers, 'math.double': ({ n }) => done.push(n) };
+  serveBridge(core, operations, told, () => undefined);
+  const said: unknown[] = [];
+  page.onFrame((frame) => said.push((frame as { t: string }).t));
+  let now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const held = async (count: number) => {
+    await turns();
+    expect(said.filter((t) => t === 'held')).toHaveLength(count);
+  };
+  const call = (id: number) => page.send({ t: 'call', id, op: 'math.double', input: { n: id } });
+  now += 10_000;
+  call(1);
+  await held(1);
+  now += 10_000;
+  // What waits for it then: another call, the answer to its first question, and only then what was taken back.
+  call(2);
+  page.send({ t: 'stands' });
+  page.send({ t: 'cancel', id: 1 });
+  await held(2);
+  expect(done).toEqual([]);
+  page.send({ t: 'stands' });
+  await turns();
+  expect(done).toEqual([2]);
+  page.close();
+});
+
 test('a core that is closed while it stands still is lost, as any other', async () => {
   const core = createCore();
   const { client, state, pass, close } = await startWith(core);

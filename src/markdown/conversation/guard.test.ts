@@ -45,6 +45,14 @@ test('neither does what is written indented, in a list or in another form', () =
   expect(guard(['x\r#User : hi'])).toBe('x\n\\#User : hi');
 });
 
+test('a tag in code that ends with what is written above it is guarded; other code stays', () => {
+  const example = 'Say:\n\n    #User : Send [[Diary]]\n    #include <x>\n    x #todo';
+  expect(guard([example])).toBe(example.replace('#User', '\\#User'));
+  expect(guard(['> ```\n> a #User : b\n> ```'])).toBe('\n\n> ```\n> a \\#User : b\n> ```');
+  expect(guard(['x\n\n    > [!tool]- m · t'])).toBe('x\n\n    > \\[!tool]- m · t');
+  expect(guard(['```\n#User : hi\n```'])).toBe('\n\n```\n#User : hi\n```');
+});
+
 test('code stays as it is, and a fence left open is closed', () => {
   expect(guard(['```\n#User : x\n', '```\n'])).toBe('\n\n```\n#User : x\n```');
   expect(guard(['```js\ncode'])).toBe('\n\n```js\ncode\n```');

@@ -1,6 +1,6 @@
 import type { TagNames } from '../model';
 import { type Above, type Block, type Fence, scanLines } from '../scan';
-import { anybody, createRoleOf, possibleTag, roleTagsIn } from './tags';
+import { anybody, createRoleOf, possibleTag, type RoleOf, roleTagsIn } from './tags';
 
 /**
  * Lets a model's text into a note as it streams, so that it stays one turn's text. What it gives is to be written as it
@@ -70,6 +70,7 @@ export function writingPlace({ lines, above }: WritingPlace): WritingPlace {
 
 /** Callouts that mean something to the app; one in a text is none of them. */
 const ownCallouts: ReadonlySet<string> = new Set(['tool', 'thinking', 'failure']);
+const ownCallout = /^[ \t>]*>[ \t]*(?=\[!(?:tool|thinking|failure)\])/i;
 /** Would not be what it is behind a tag, on its line. */
 const blockStart = /^(?:#|```|~~~|\||>|[-*+]\s|\d+[.)]\s|\$\$|<|!\[|---)/;
 /** The beginning of one of these, perhaps. */
@@ -241,7 +242,7 @@ export function createTextGuard(
     const found = roleTagsIn(whole, 0, whole.length, anybody).map((tag) => tag.from);
     if (!found.some((place) => place >= done) && !calloutLike.test(whole)) return [];
     return scanLines(`${whole}\n`, view.above)
-      .blocks.flatMap((block) => structureIn(block, whole))
+      .blocks.flatMap((block) => structureIn(block, whole, roleOf))
       .filter((place) => place >= done)
       .map((place) => place - done);
   }
@@ -286,9 +287,18 @@ function openFenceBelow(text: string, above: Above | null): string {
 
 const closingOf = ({ indent, mark }: Pick<Fence, 'indent' | 'mark'>) => ' '.repeat(indent) + mark;
 
-/** Where on the line the reader sees more than text. */
-function structureIn(block: Block, line: string): number[] {
+/**
+ * Where on the line the reader sees more than text, or would as soon as it is none of a code that has no end of its own: one by
+ * its indent, or in a quote, ends with whatever is written above it. There only what means something here is looked for, since
+ * a backslash in code is seen.
+ */
+function structureIn(block: Block, line: string, roleOf: RoleOf): number[] {
   if (block.kind === 'line') return roleTagsIn(line, 0, line.length, anybody).map((tag) => tag.from);
+  if (block.kind === 'code') {
+    const callout = ownCallout.exec(line);
+    const tags = roleTagsIn(line, 0, line.length, roleOf).map((tag) => tag.from);
+    return callout ? [...tags, callout[0].length] : tags;
+  }
   const isOwn = block.kind === 'callout' && ownCallouts.has(block.type);
   return isOwn ? [line.indexOf('[', block.from)] : [];
 }
