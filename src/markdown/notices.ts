@@ -1,9 +1,9 @@
 import { printCallout } from './tool-calls/print';
-import { escapedTags } from './tool-calls/words';
+import { escapedMarks } from './tool-calls/words';
 
 /** A model's reasoning, folded away and never sent again; without its first line it is the head of no other callout. */
 export function printThinking(text: string, seconds: number | null): string {
-  const plain = escapedTags(text.replace(/^([ \t>]*)\[(?=[ \t]*!)/gm, '$1\\['));
+  const plain = escapedMarks(text);
   return printCallout('thinking', seconds === null ? 'Thinking' : `${seconds.toFixed(1)} s`, [plain]);
 }
 
@@ -23,10 +23,10 @@ export interface FailureFacts {
 /** The facts stand in a comment, which no reader of markdown shows. */
 export function printFailure(title: string, reason: string, next: string, facts?: FailureFacts): string {
   // The reason is somebody else's word; the facts are not.
-  const plain = escapedTags(reason.replaceAll('<!--', '<!\\--'));
+  const plain = escapedMarks(reason.replaceAll('<!--', '<!\\--'));
   const lines = [
     plain,
-    ...(next === '' ? [] : ['', escapedTags(next)]),
+    ...(next === '' ? [] : ['', escapedMarks(next)]),
     ...(facts ? [printFacts(facts)] : []),
   ];
   return printCallout('failure', title, lines, '');
@@ -65,7 +65,7 @@ export const withoutFailureFacts = (text: string): string => text.replace(commen
 
 /** What a message brings along that the model does not take; never sent. */
 export function printNotSent(lines: readonly string[]): string {
-  return printCallout('info', 'Not sent', lines.map(withoutEmbeds).map(escapedTags), '');
+  return printCallout('info', 'Not sent', lines.map(withoutEmbeds).map(escapedMarks), '');
 }
 
 /** In words, so that no picture is drawn a second time. */
@@ -74,7 +74,7 @@ const withoutEmbeds = (line: string) =>
 
 /** What was left out of a conversation that was too long; never sent. */
 export function printLeftOut(text: string): string {
-  return printCallout('info', 'Left out to make room', [escapedTags(text)]);
+  return printCallout('info', 'Left out to make room', [escapedMarks(text)]);
 }
 
 // Two hyphens would end the comment.

@@ -50,6 +50,8 @@ test.each<
   ['another tool', { tool: 'add' }, {}, 'reuse', 'run'],
   ['the tool has changed', { definition: 'ffff' }, {}, 'reuse', 'run'],
   ['a result without a definition', {}, { definition: null }, 'reuse', 'run'],
+  ['a beginning of it that could be guessed', {}, { definition: 'abcdef' }, 'reuse', 'run'],
+  ['a result of a time to come', {}, { at: now + hour }, 'reuse', 'run'],
   ['a result that was an error', {}, { outcome: { ...earlier.outcome, status: 'error' } }, 'reuse', 'run'],
   ['the setting asks, whatever the age', { readOnly: false }, { at: 0 }, 'ask', 'ask'],
   ['the setting runs always', {}, {}, 'run', 'run'],

@@ -7,6 +7,11 @@ export type CacheVerdict =
   | { readonly kind: 'reuse'; readonly earlier: EarlierResult }
   | { readonly kind: 'ask'; readonly earlier: EarlierResult; readonly ageMs: number };
 
+/** Of a definition, in a note: a shorter one could be guessed. */
+const writtenLength = 12;
+/** Milliseconds. */
+const clockError = 60_000;
+
 /** The note is the cache: an equal call that went well and whose tool is still the same may be reused. */
 export function cacheVerdict(
   call: {
@@ -32,6 +37,9 @@ export function cacheVerdict(
         result.definition !== null &&
         result.definition !== '' &&
         call.definition.startsWith(result.definition) &&
+        result.definition.length >= writtenLength &&
+        // Nothing of ours was written later than now, but for a clock that was put right.
+        result.at <= now + clockError &&
         callKey(result.serverName, result.tool, result.arguments) === key,
     )
     .reduce<EarlierResult | null>(

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { argumentsMost, boundedValue, YamlBeyond } from '../bounded-yaml';
-import { hasTag, printWord, quoted, readName, withoutTags } from './words';
+import { hasMark, printWord, quoted, readName, withoutTags } from './words';
 
 export interface ToolBody {
   readonly tool: string;
@@ -70,7 +70,7 @@ export function printArguments(args: Readonly<Record<string, unknown>>): string 
   const whole =
     yaml.isWellFormed() &&
     !/[\r\0]/.test(yaml) &&
-    !hasTag(yaml) &&
+    !hasMark(yaml) &&
     JSON.stringify(readArguments(`\n${yaml}`).arguments) === json;
   return `\n${whole ? yaml : withoutTags(json)}`;
 }

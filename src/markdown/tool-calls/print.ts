@@ -1,7 +1,7 @@
 import type { NotePart, ToolResult } from '../model';
 import { printToolBody } from './body';
 import { withArguments } from './noted';
-import { encodeText, hasTag, printName, printWord, withoutTags } from './words';
+import { encodeText, hasMark, printName, printWord, withoutTags } from './words';
 
 export function printToolBlock(
   server: string,
@@ -56,7 +56,7 @@ export function printCallout(
   fold: '-' | '' = '-',
 ): string {
   const words = title.toWellFormed().replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-  const line = hasTag(words) ? words.replaceAll('#', '\\#') : words;
+  const line = hasMark(words) ? words.replaceAll('#', '\\#') : words;
   const head = `> [!${type}]${fold} ${line}`.trimEnd();
   const lines = content.flatMap((part) => part.split(/\r\n?|\n/));
   return [head, ...lines.map((line) => (line === '' ? '>' : `> ${line}`))].join('\n');
@@ -110,7 +110,7 @@ export function printPart(part: NotePart): string {
 }
 
 const printLink = (name: string, uri: string) =>
-  `[${entities(name.replace(/[\\[\]]/g, '\\$&'))}](${destination(uri)})`;
+  `[${entities(name.replace(/[\\[\]]/g, '\\$&')).replace(/^!/, '&#33;')}](${destination(uri)})`;
 
 const plainTarget = /^[^\s[\]|#^\\&\p{C}](?:[^[\]|#^\\&\p{C}\u2028\u2029]*[^\s[\]|#^\\&\p{C}])?$/u;
 
@@ -123,7 +123,7 @@ function destination(uri: string): string {
 
 /** Control characters, and anything that would be read as one written this way, as `&#10;`. */
 function entities(text: string): string {
-  const unsafe = hasTag(text) ? /[&#\p{Cc}\p{Cs}\u2028\u2029]/gu : /&(?=#\d+;)|[\p{Cc}\p{Cs}\u2028\u2029]/gu;
+  const unsafe = hasMark(text) ? /[&#\p{Cc}\p{Cs}\u2028\u2029]/gu : /&(?=#\d+;)|[\p{Cc}\p{Cs}\u2028\u2029]/gu;
   return text.replace(unsafe, (unit) => `&#${unit.charCodeAt(0)};`);
 }
 

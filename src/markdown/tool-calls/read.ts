@@ -73,7 +73,7 @@ function readResult(items: readonly Item[], head: FenceItem): ToolResult {
   };
 }
 
-const ours = /^(?:cached|truncated|escaped|eol=crlf|tags=escaped|(?:ms|at|turn|def)=.*)$/s;
+const ours = /^(?:cached|truncated|escaped|eol=crlf|marks=escaped|(?:ms|at|turn|def)=.*)$/s;
 
 function readPart(item: Item): NotePart[] {
   if (item.kind === 'line') return readReference(item.text);

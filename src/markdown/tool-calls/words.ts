@@ -5,25 +5,22 @@ export function printWord(value: string): string {
     : quoted(value);
 }
 
-/**
- * What would open a message in a line that its callout has lost, by an empty line in it. Whoever reads the note sees a name
- * more than a reader knows; so is it not written.
- */
-const tag = /(?<!\S)#(?=\S+[ \t]+[:：])/gu;
+/** What would open a message, or begin a callout, in a line that its callout has lost: by an empty line in it, say. */
+const mark = /(?<!\S)#(?=\S+[ \t]+[:：])|(?<=^[ \t>*+\-\d.)]*)\[(?=[ \t]*!)/gmu;
 
-export const hasTag = (text: string): boolean => text.search(tag) !== -1;
-
-/** JSON has `#` within strings only. */
-export const withoutTags = (json: string): string => json.replace(tag, '\\u0023');
+export const hasMark = (text: string): boolean => text.search(mark) !== -1;
 
 /** In markdown that nobody reads back. */
-export const escapedTags = (text: string): string => text.replace(tag, '\\#');
+export const escapedMarks = (text: string): string => text.replace(mark, '\\$&');
+
+/** JSON has `#` within strings only, and no line of it begins a callout. */
+export const withoutTags = (json: string): string => json.replace(/(?<!\S)#(?=\S+[ \t]+[:：])/gu, '\\u0023');
 
 /** A name may hold blanks inside. */
 export function printName(value: string): string {
   const plain =
     value !== '' &&
-    !hasTag(value) &&
+    !hasMark(value) &&
     value.trim() === value &&
     /^[^"`\p{Cc}\u2028\u2029][^`\p{Cc}\u2028\u2029]*$/u.test(value) &&
     value.isWellFormed();
@@ -51,8 +48,8 @@ export function quoted(value: string): string {
 
 export interface EncodedText {
   readonly body: string;
-  /** What the reader needs to know to get the text back. `tags=escaped`: a backslash before each that would be one. */
-  readonly words: readonly ('eol=crlf' | 'escaped' | 'tags=escaped')[];
+  /** What the reader needs to know to get the text back. `marks=escaped`: a backslash before each that would be a tag or a callout’s. */
+  readonly words: readonly ('eol=crlf' | 'escaped' | 'marks=escaped')[];
 }
 
 /**
@@ -68,12 +65,12 @@ export function encodeText(text: string): EncodedText {
 }
 
 function guarded(text: string, words: EncodedText['words']): EncodedText {
-  if (!hasTag(text)) return { body: text, words };
-  return { body: escapedTags(text.replace(/(\\+)#/g, '\\$1#')), words: [...words, 'tags=escaped'] };
+  if (!hasMark(text)) return { body: text, words };
+  return { body: escapedMarks(text.replace(/\\+(?=[#[])/g, '\\$&')), words: [...words, 'marks=escaped'] };
 }
 
 export function decodeText(written: string, words: readonly string[]): string {
-  const body = words.includes('tags=escaped') ? written.replace(/\\(\\*#)/g, '$1') : written;
+  const body = words.includes('marks=escaped') ? written.replace(/\\(\\*[#[])/g, '$1') : written;
   if (words.includes('eol=crlf')) return body.replaceAll('\n', '\r\n');
   if (!words.includes('escaped')) return body;
   try {
