@@ -52,7 +52,10 @@ export function replay(
   });
   let match: Base | null = sought?.eq(doc) ? known : null;
   let gaps: JournalPiece[] = [];
+  /** A save is begun before what is typed meanwhile, and written down after it. */
+  const texts = new Map([[note.version, { doc: note.doc, ends: note.ends }]]);
   const see = () => {
+    texts.set(note.version, { doc: note.doc, ends: note.ends });
     if (sought && sought.length === note.doc.length && sought.eq(note.doc)) match = stateNow(null);
   };
   see();
@@ -70,9 +73,14 @@ export function replay(
         see();
         return true;
       }
-      case 'saving':
-        if (record.version === note.version) possible = stateNow(record.hash);
+      case 'saving': {
+        const text = texts.get(record.version);
+        if (text) {
+          const ahead = ChangeSet.empty(text.doc.length);
+          possible = { hash: record.hash, file: null, version: record.version, ...text, ahead };
+        }
         return true;
+      }
       case 'saved':
         if (possible?.hash === record.hash) known = { ...possible, file: record.file };
         possible = null;

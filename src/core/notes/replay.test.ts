@@ -1,0 +1,50 @@
+import { Text } from '@codemirror/state';
+import { expect, test } from 'vitest';
+import { type JournalHeader, type JournalRecord, printHeader, printRecords } from './journal-file';
+import { readJournal } from './read-journal';
+import { chooseBase } from './recover';
+import { replay } from './replay';
+
+const header: JournalHeader = {
+  format: 1,
+  root: '/vault',
+  vault: null,
+  path: 'A.md',
+  sessionId: 'a',
+  version: 1,
+  base: 'old',
+  baseFile: null,
+  file: null,
+  ahead: [3, [0, ' two']],
+  recent: [],
+  underway: null,
+  observed: null,
+};
+
+const typed = (version: number, from: number, text: string): JournalRecord => ({
+  kind: 'update',
+  version,
+  update: { clientId: 'w', changes: [from, [0, text]] },
+});
+
+function replayed(records: readonly JournalRecord[]) {
+  const reading = readJournal(Buffer.concat([printHeader(header, 'one'), printRecords(records)]));
+  const found = replay(reading);
+  expect(found?.rest).toEqual([]);
+  return found!;
+}
+
+test('a save that is written down after what was typed since it began is of the text that it began with', () => {
+  const saving = { kind: 'saving', version: 1, hash: 'two' } as const;
+  const later = { kind: 'saving', version: 2, hash: 'three' } as const;
+  const saved = { kind: 'saved', hash: 'two', file: '1:2' } as const;
+  const { note, bases } = replayed([typed(1, 7, ' three'), saving, saved, later]);
+  expect(note.doc.toString()).toBe('one two three');
+  const texts = bases.map(({ hash, version, doc }) => [hash, version, doc.toString()]);
+  expect(texts).toEqual([
+    ['two', 1, 'one two'],
+    ['three', 2, 'one two three'],
+  ]);
+  // What is on disk then has lost nothing of what was typed.
+  expect(chooseBase(bases, { text: 'one two', hash: 'two' })?.doc).toEqual(Text.of(['one two']));
+});
