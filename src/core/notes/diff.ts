@@ -68,7 +68,33 @@ export function resembles(before: Text, after: Text): boolean {
     common -= to - from;
   });
   const shorter = Math.min(before.length, after.length);
-  return shorter === 0 ? before.length === after.length : common * 2 >= shorter;
+  if (shorter === 0) return before.length === after.length;
+  return common * 2 >= shorter || (shorter > alwaysCompared && haveMuchTheSame(before, after));
+}
+
+/** Characters: of more than that a comparison may have been given up, which says nothing of how alike they are. */
+const alwaysCompared = 4_000;
+/** Characters of both: words of more would hold everybody up, and their lines have to do. */
+const mostByWords = 500_000;
+
+/** Six in ten characters of the shorter one’s words stand in the other, wherever. Other texts of a language share about four. */
+function haveMuchTheSame(before: Text, after: Text): boolean {
+  const part = before.length + after.length > mostByWords ? /[^\n]+/g : /[\p{L}\p{N}_]+/gu;
+  const counts = new Map<string, number>();
+  let [there, here, shared] = [0, 0, 0];
+  for (const [one] of before.toString().matchAll(part)) {
+    counts.set(one, (counts.get(one) ?? 0) + 1);
+    there += one.length;
+  }
+  for (const [one] of after.toString().matchAll(part)) {
+    const left = counts.get(one) ?? 0;
+    if (left > 0) {
+      counts.set(one, left - 1);
+      shared += one.length;
+    }
+    here += one.length;
+  }
+  return shared >= 0.6 * Math.min(there, here);
 }
 
 function* compare(a: string, b: string): Generator<Hunk> {

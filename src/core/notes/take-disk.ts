@@ -105,6 +105,8 @@ export function createDiskTaker({
   /** Null: it is this note. */
   async function whoseIsIt({ file }: Read, doc: Base['doc']): Promise<'moved' | 'another' | null> {
     const { base } = session;
+    // Another of its names was saved here.
+    if (base.file !== null && vault.succeeds(file, base.file)) return null;
     const isAlike = resembles(base.doc, doc);
     // What its place is now is known late where another program moved several at once.
     if (!isAlike) await vault.sweep();

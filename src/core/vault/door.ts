@@ -105,6 +105,8 @@ export interface Vault {
   fileAt(path: string): string | null;
   /** Where this file is now, or the one that a save here put in its place, whoever moved it. Null: nobody knows. */
   whereIs(file: string): string | null;
+  /** Whether saves here put this file, by one name or another, in the place of that one. */
+  succeeds(file: string, former: string): boolean;
   /** The note or file that a link's target means: exact path, then beside, then shortest path with that name. Null: broken. */
   findLinked(target: string, fromPath: string): string | null;
 }

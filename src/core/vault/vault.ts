@@ -411,6 +411,7 @@ export function createVault({
       return root === home.path && (id === null || home.id === null || isTrusted);
     },
     fileAt: (path) => opened && fileAt(opened.root, path),
+    succeeds: (file, former) => [...successors.from(former)].includes(file),
     whereIs(file) {
       if (!opened) return null;
       const { root } = opened;

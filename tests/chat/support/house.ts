@@ -77,6 +77,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
     trash: unused,
     onDiskChange: () => () => undefined,
     whereIs: () => null,
+    succeeds: () => false,
     findLinked: targets.find,
   };
 }
