@@ -21,8 +21,8 @@ export const VersionAuthor = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('model'),
     answer: VersionAnswer,
-    /** Left out: it was answered, as far as that was known then. Else the app says at its end how it ended. */
-    end: z.enum(['failed', 'broke-off', 'stopped']).optional(),
+    /** Left out: it was not over then, or nothing is known of its end. */
+    end: z.enum(['answered', 'failed', 'broke-off', 'stopped']).optional(),
   }),
   z.object({
     kind: z.literal('tool'),

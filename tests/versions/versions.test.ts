@@ -42,7 +42,8 @@ test.for([
   ['failed', { kind: 'failed', error: { code: 'internal', message: 'refused' } }],
   ['broke-off', { kind: 'broke-off' }],
   ['stopped', { kind: 'finished', reason: 'cancelled' }],
-] as const)('what is written of an answer that %s is no answer', async ([end, phase]) => {
+  ['answered', { kind: 'finished', reason: 'stop' }],
+] as const)('History says of an answer that %s how it ended', async ([end, phase]) => {
   const house = await versionsHouse({ 'A.md': '#User : hi' });
   house.runs.set([runPicture('run-9', 'A.md')]);
   const { session, release } = await house.notes.hold('A.md');
@@ -51,6 +52,22 @@ test.for([
   release();
   const [newest] = await house.entries('A.md');
   expect(newest?.by).toMatchObject([{ kind: 'model', answer: { model: 'model-1' }, end }]);
+});
+
+test('what is kept while an answer is still written is not called answered', async () => {
+  const house = await versionsHouse({ 'A.md': '#User : hi' }, { interval: 1_000 });
+  house.runs.set([runPicture('run-9', 'A.md')]);
+  const { session, release } = await house.notes.hold('A.md');
+  session.edit('run-9', { from: session.text().length, insert: '\n\n#Bot : half' });
+  const kept = () => house.versions.followTimeline('A.md', AbortSignal.timeout(20_000));
+  for await (const { entries } of kept()) if (entries[0]?.by[0]?.kind === 'model') break;
+  session.edit('run-9', { from: session.text().length, insert: ' and whole' });
+  house.runs.set([runPicture('run-9', 'A.md', 2)]);
+  release();
+  const ends = (await house.entries('A.md')).map(
+    ({ by: [author] }) => author?.kind === 'model' && author.end,
+  );
+  expect(ends).toEqual(['answered', undefined, false]);
 });
 
 test('a person and a model who write at the same time are in a few versions, not in thousands', async () => {

@@ -91,6 +91,10 @@ test('an answer whose app was killed says in its note that it broke off, and His
     const author = half?.by[0];
     if (author?.kind !== 'model' || author.end === undefined) continue;
     expect(half?.by).toMatchObject([{ answer: { model: 'm' }, end: 'broke-off' }]);
+    const ends = timeline.entries.flatMap(({ by }) =>
+      by.map((one) => (one.kind === 'model' ? one.end : null)),
+    );
+    expect(ends).not.toContain('answered');
     break;
   }
   await second.end('SIGTERM');

@@ -67,8 +67,8 @@ export function createSessionKeeper({
     if (author.kind !== 'model') return author;
     const phase = runOf(author.answer.runId)?.phase;
     if (phase?.kind === 'failed' || phase?.kind === 'broke-off') return { ...author, end: phase.kind };
-    const isStopped = phase?.kind === 'finished' && phase.reason === 'cancelled';
-    return isStopped ? { ...author, end: 'stopped' } : author;
+    if (phase?.kind !== 'finished') return author;
+    return { ...author, end: phase.reason === 'cancelled' ? 'stopped' : 'answered' };
   }
 
   function watch(note: WatchedNote): Watched | null {

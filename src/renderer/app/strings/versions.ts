@@ -54,6 +54,7 @@ export const versions = {
   'versions.what.changed': ['changed', '更改'],
   'versions.what.restored': ['restored', '恢复'],
   'versions.what.found': ['first seen', '首次看到'],
+  'versions.what.wrote': ['wrote', '写入'],
   'versions.what.answered': ['answered', '回答'],
   'versions.what.failed': ['failed', '失败'],
   'versions.what.broke-off': ['broke off', '中断'],

@@ -51,7 +51,7 @@ export function whatWords(entry: TimelineEntry): string {
     case 'gone':
       return t(`versions.what.${entry.how}`) + asked;
     case 'text':
-      if (author?.kind === 'model') return t(`versions.what.${author.end ?? 'answered'}`);
+      if (author?.kind === 'model') return t(`versions.what.${author.end ?? 'wrote'}`);
       return t(`versions.what.${entry.cause}`) + asked;
   }
 }
@@ -65,7 +65,7 @@ export function iconOf(entry: TimelineEntry): LucideIcon {
     case 'you':
       return entry.cause === 'created' ? FilePlus2 : Pencil;
     case 'model':
-      return author.end === undefined ? MessageSquareText : MessageSquareWarning;
+      return author.end === undefined || author.end === 'answered' ? MessageSquareText : MessageSquareWarning;
     case 'tool':
       return Wrench;
     case 'disk':
