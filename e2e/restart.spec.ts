@@ -75,6 +75,11 @@ test('what is asked for while the core is gone is not done later, and that is sa
   await page.waitForTimeout(1_000);
   await expect(page.getByRole('treeitem')).toHaveText(['Other', 'Plan']);
   expect(await app.readNote('Other.md')).toBe('Other.\n');
+  // Told still: whoever looked away finds it.
+  const told = page.getByRole('status').filter({ hasText: 'What you asked for was not done.' });
+  await expect(told).toBeVisible();
+  await told.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(told).toHaveCount(0);
 });
 
 test('after a restart a bookmark leads back to the same tabs', async ({ app }) => {

@@ -1,6 +1,7 @@
+import { X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ConnectionState } from '../../bridge';
-import { Button, Spinner } from '../ui';
+import { Button, IconButton, Spinner } from '../ui';
 import type { PageConnection } from './connect';
 import { useMissed } from './connected';
 import { InvitationForm } from './Entry';
@@ -10,6 +11,10 @@ import { t } from './text';
 
 /** A short interruption is nobody's business; a longer one is said calmly, with what happens next. */
 const patience = 1_500;
+/** How long what was not done is told once the connection is back. */
+const toldAfter = 20_000;
+
+const forgetMissed = () => useMissed.setState({ missed: false });
 
 function words(kind: ConnectionState['kind']) {
   if (kind === 'closed' || kind === 'unresponsive') return `connection.${kind}` as const;
@@ -27,14 +32,24 @@ export function ConnectionBanner({ connection }: { connection: PageConnection })
   if (state.kind !== 'connecting' && lockedOut !== (state.kind === 'refused')) setLockedOut(!lockedOut);
   const now = useNow(1_000, state.kind === 'waiting');
   useEffect(() => {
-    if (connected) {
-      useMissed.setState({ missed: false });
-      return setLate(false);
-    }
+    if (connected) return setLate(false);
     const timer = setTimeout(() => setLate(true), patience);
     return () => clearTimeout(timer);
   }, [connected]);
+  useEffect(() => {
+    if (!connected || !missed) return;
+    const timer = setTimeout(forgetMissed, toldAfter);
+    return () => clearTimeout(timer);
+  }, [connected, missed]);
 
+  if (connected && missed) {
+    return (
+      <div className="banner banner-quiet" role="status">
+        <p>{t('connection.missed')}</p>
+        <IconButton size="s" icon={X} label={t('ui.dismiss')} onClick={forgetMissed} />
+      </div>
+    );
+  }
   if (connected || (!late && !isSilent && state.kind !== 'stale' && !lockedOut)) return null;
   if (state.kind === 'stale') {
     return (

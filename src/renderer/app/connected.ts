@@ -26,7 +26,7 @@ export function connectionIs(there: boolean): void {
   else leaving.abort(new AppError('connection.none', 'The app is not connected.', {}));
 }
 
-/** Whether something was asked for, since the connection was lost, that was not done. */
+/** Whether something was asked for while there was no connection, which was not done, and is told still. */
 export const useMissed = create<{ readonly missed: boolean }>(() => ({ missed: false }));
 
 export const useConnected = (): boolean => useContext(Connected);
