@@ -18,6 +18,18 @@ test('a vault that is new shows its welcome note, once', async ({ app }) => {
   await expect(page.getByText('Nothing open')).toBeVisible();
 });
 
+test('the window’s title names the note or page, and the vault', async ({ app }) => {
+  const { page } = app;
+  await expect(page).toHaveTitle('Welcome – vault – Interlinear');
+  await app.openNote('Ideas');
+  await expect(page).toHaveTitle('Ideas – vault – Interlinear');
+  await page.getByRole('button', { name: 'Health', exact: true }).click();
+  await expect(page).toHaveTitle('Health – vault – Interlinear');
+  for (let open = await page.getByRole('tab').count(); open > 0; open--)
+    await page.keyboard.press('ControlOrMeta+w');
+  await expect(page).toHaveTitle('vault – Interlinear');
+});
+
 test('a new conversation is typed at once, asked, and gone on with behind the answer', async ({ app }) => {
   const { page } = app;
   await page.keyboard.press('ControlOrMeta+Shift+n');

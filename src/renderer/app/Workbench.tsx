@@ -16,6 +16,7 @@ import { RightPanel } from './RightPanel';
 import { StatusBar } from './StatusBar';
 import { TabArea } from './TabArea';
 import { t } from './text';
+import { useWindowTitle } from './window-title';
 
 const UnsentNotes = preloaded(() => import('../features/chat').then((door) => door.UnsentNotes));
 
@@ -32,6 +33,7 @@ export function Workbench({
   const rightOpen = useLayout((layout) => layout.rightOpen) && note !== null;
   useWorkbenchCommands();
   useKeptFocus();
+  useWindowTitle(vault.name);
   const [openedHere] = useState(() => {
     const { asking, known } = useKnownVault.getState();
     return asking || known === vault.path;
