@@ -3,6 +3,7 @@ import type { DeletedNote, Timeline, TimelineEntry, VersionsState } from '../../
 import type { Log, Picture } from '../foundation';
 import type { KeptVault } from './disk';
 import { type Entry, type NoteList, type NoteRecord, newestText } from './note-list';
+import { createStandsAgain } from './stands-again';
 
 const mostListed = 500;
 
@@ -20,6 +21,8 @@ export function createLists({
   revision: Picture<number>;
   log: Log;
 }) {
+  const standsAgain = createStandsAgain();
+
   async function list(): Promise<NoteList | null> {
     try {
       return (await kept()?.store.list()) ?? null;
@@ -42,7 +45,12 @@ export function createLists({
 
   async function deleted(): Promise<{ state: VersionsState; notes: DeletedNote[] }> {
     const all = await list();
-    const notes = all ? [...all.all()].flatMap((record) => asDeleted(record) ?? []) : [];
+    const store = kept()?.store;
+    const notes: DeletedNote[] = [];
+    for (const record of all?.all() ?? []) {
+      const note = asDeleted(record);
+      if (all && store && note && !(await standsAgain(all, store, record))) notes.push(note);
+    }
     return { state: state(), notes: notes.sort((a, b) => b.at - a.at) };
   }
 
