@@ -66,6 +66,22 @@ test('asking again behind a failure with text keeps the text and answers below i
   expect(house.requests[0]?.messages.at(-1)).toMatchObject({ role: 'user', text: 'hi' });
 });
 
+test.each([
+  ['behind its last word', 'And you?'],
+  ['in a line of its own in it', '\n> And you?'],
+  ['below it', '\nAnd you?'],
+  ['further below it', '\n\nAnd you?'],
+])('what a person wrote at a failure, %s, is no wish to ask again', async (_name, words) => {
+  const note = `#User : hi\n\n#Claude : \n\n> [!failure] No answer\n> Why.\n> <!-- internal -->${words}\n`;
+  const house = createHouse({ note, scripts: [() => says('Hello.')] });
+  await expect(house.answer()).rejects.toMatchObject({
+    code: 'chat.nothing-to-answer',
+    message: expect.stringContaining('This message is an answer.'),
+  });
+  expect(house.requests).toHaveLength(0);
+  expect(house.note.text()).toBe(note);
+});
+
 test('an answer is written anew in its place, by whoever is asked for; undone, it is the old one', async () => {
   const house = answeredBefore(() => says('New words.'));
   const before = house.note.text();

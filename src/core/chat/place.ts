@@ -48,7 +48,9 @@ export function answerPlace(
   if (turn.role === 'system') throw nothingToAnswer(path, 'A system message alone asks nothing.');
 
   const isWritten = hasContent(turn, text);
-  if (isWritten && !replace && !beside && !endsInFailure(turn, text)) {
+  const failure = failureAtEnd(turn, text);
+  const isAnswered = failure === null ? isWritten : isGoneOn(failure);
+  if (isAnswered && !replace && !beside) {
     throw nothingToAnswer(path, turn.isUnknown ? takenForAnswer(turn) : isAnswer);
   }
   // Another answer may stand between: the app writes such itself where one is asked for again or compared.
@@ -82,9 +84,16 @@ function hasContent(turn: Turn, text: string): boolean {
   );
 }
 
-function endsInFailure(turn: Turn, text: string): boolean {
+function failureAtEnd(turn: Turn, text: string): string | null {
   const last = turn.parts.findLast((part) => text.slice(part.from, part.to).trim() !== '');
-  return last?.kind === 'callout' && last.type === 'failure';
+  return last?.kind === 'callout' && last.type === 'failure' ? text.slice(last.from, last.to) : null;
+}
+
+/** The app writes nothing behind a failure's facts: a person, who was at its end, goes on there. */
+function isGoneOn(failure: string): boolean {
+  const facts = failure.indexOf('<!-- ');
+  const end = facts < 0 ? -1 : failure.indexOf('-->', facts);
+  return end >= 0 && /[^>\s]/.test(failure.slice(end + 3));
 }
 
 export function trimmedEnd(text: string, turn: Turn): number {
