@@ -71,6 +71,7 @@ test('while the core is gone, nothing that it asks offers an answer, and each sa
     for (const button of await buttons.all()) await expect(button).toBeDisabled();
   }
   await expect(questions.getByRole('textbox')).toHaveValue('Ada');
+  await expect(page.locator('.approval-tray')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
 
   await app.restart();
   await expect(card).toHaveCount(0, late);

@@ -93,6 +93,20 @@ test('after a failure the next step stands at the answer, also after a reload, b
   ).toHaveValue('beta-large');
 });
 
+test('that a message is empty is said until something is written', async ({ app }) => {
+  const { page } = app;
+  await app.writeNote('Empty.md', '#User : ');
+  await app.openNote('Empty');
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByText('This message is empty.')).toBeVisible();
+  await page.waitForTimeout(1_000);
+  await expect(page.getByText('This message is empty.')).toBeVisible();
+  await page.keyboard.type('Not any more');
+  await expect(page.getByText('This message is empty.')).toHaveCount(0, { timeout: 5_000 });
+});
+
 test('History says of an answer that failed that it failed, and of the next one that it answered', async ({
   app,
   provider,

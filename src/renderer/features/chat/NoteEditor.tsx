@@ -170,7 +170,9 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
           actions={
             !failedToOpen && (
               <>
-                {note.settledIn && note.settledIn !== 'connection' && <SettleIn section={note.settledIn} />}
+                {(note.settledIn === 'providers' || note.settledIn === 'agents') && (
+                  <SettleIn section={note.settledIn} />
+                )}
                 {dismiss('problem')}
               </>
             )
@@ -228,7 +230,7 @@ function useIsMissing(path: string): boolean {
 }
 
 /** Where a link leads to a note that nobody has written yet. */
-function SettleIn({ section }: { section: Exclude<SettledIn, 'connection'> }) {
+function SettleIn({ section }: { section: Extract<SettledIn, 'providers' | 'agents'> }) {
   const show = useLayout((layout) => layout.show);
   return (
     <Button size="s" onClick={() => show({ kind: 'settings', section })}>

@@ -165,6 +165,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
 
 function settledIn(error: unknown): SettledIn | null {
   if (isMissed(error)) return 'connection';
+  if (isAppError(error, 'chat.nothing-to-answer')) return 'writing';
   if (!isAppError(error, 'chat.no-provider')) return null;
   return error.details.waitsForTrust ? 'agents' : 'providers';
 }

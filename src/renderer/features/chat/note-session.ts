@@ -93,7 +93,11 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         for (const pin of pins) pin.at = update.changes.mapPos(pin.at, 1);
         if (writingAt !== null) writingAt = update.changes.mapPos(writingAt, 1);
         joined?.edited();
-        if (update.transactions.some(isTyped)) tellUnsaved(path);
+        if (update.transactions.some(isTyped)) {
+          tellUnsaved(path);
+          if (useOpenNotes.getState().notes.get(path)?.settledIn === 'writing')
+            tell({ problem: null, settledIn: null });
+        }
       }
       if (update.selectionSet) waits = false;
       if (

@@ -7,7 +7,7 @@ export interface OpenNote {
   readonly readOnly: boolean;
   readonly save: SaveState | null;
   readonly problem: string | null;
-  /** Where in the settings the problem can be settled; by the connection it is by itself. */
+  /** Where in the settings the problem can be settled; by the connection, and by writing on in the note, it is by itself. */
   readonly settledIn: SettledIn | null;
   readonly conflict: string | null;
   /** Who moved it last, where nobody here did. */
@@ -17,7 +17,7 @@ export interface OpenNote {
   readonly lent: LentEditor | null;
 }
 
-export type SettledIn = 'providers' | 'agents' | 'connection';
+export type SettledIn = 'providers' | 'agents' | 'connection' | 'writing';
 
 export interface LentEditor {
   text(): string;
