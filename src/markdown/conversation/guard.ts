@@ -1,5 +1,5 @@
 import type { TagNames } from '../model';
-import { type Above, type Block, type Fence, scanLines } from '../scan';
+import { type Above, type Block, closesFence, type Fence, scanLines } from '../scan';
 import { anybody, createRoleOf, possibleTag, type RoleOf, roleTagsIn } from './tags';
 
 /**
@@ -70,7 +70,7 @@ export function writingPlace({ lines, above }: WritingPlace): WritingPlace {
 
 /** Callouts that mean something to the app; one in a text is none of them. */
 const ownCallouts: ReadonlySet<string> = new Set(['tool', 'thinking', 'failure']);
-const ownCallout = /^[ \t>]*>[ \t]*(?=\[!(?:tool|thinking|failure)\])/i;
+const ownCallout = /^[ \t>*+\-\d.)]*>[ \t]*(?=\[[ \t]*![ \t]*(?:tool|thinking|failure)[ \t]*\])/i;
 /** Would not be what it is behind a tag, on its line. */
 const blockStart = /^(?:#|```|~~~|\||>|[-*+]\s|\d+[.)]\s|\$\$|<|!\[|---)/;
 /** The beginning of one of these, perhaps. */
@@ -241,8 +241,10 @@ export function createTextGuard(
     const whole = (view.line + rest).slice(indent);
     const found = roleTagsIn(whole, 0, whole.length, anybody).map((tag) => tag.from);
     if (!found.some((place) => place >= done) && !calloutLike.test(whole)) return [];
-    return scanLines(`${whole}\n`, view.above)
-      .blocks.flatMap((block) => structureIn(block, whole, roleOf))
+    const { blocks } = scanLines(`${whole}\n`, view.above);
+    const seen = endsWithAnother(view.above, whole) ? [{ kind: 'code' } as const] : blocks;
+    return seen
+      .flatMap((block) => structureIn(block, whole, roleOf))
       .filter((place) => place >= done)
       .map((place) => place - done);
   }
@@ -287,17 +289,23 @@ function openFenceBelow(text: string, above: Above | null): string {
 
 const closingOf = ({ indent, mark }: Pick<Fence, 'indent' | 'mark'>) => ' '.repeat(indent) + mark;
 
+/** Whether the line goes on with what another line may end: a callout, or a fence that is in or could come into a list. */
+function endsWithAnother(above: Above | null, line: string): boolean {
+  const open = above?.open;
+  if (open?.kind === 'callout') return /^[ \t]*>/.test(line);
+  return open?.kind === 'fence' && (open.base > 0 || open.indent > 0) && !closesFence(line, open.mark);
+}
+
 /**
  * Where on the line the reader sees more than text, or would as soon as it is none of a code that has no end of its own: one by
  * its indent, or in a quote, ends with whatever is written above it. There only what means something here is looked for, since
  * a backslash in code is seen.
  */
-function structureIn(block: Block, line: string, roleOf: RoleOf): number[] {
-  if (block.kind === 'line') return roleTagsIn(line, 0, line.length, anybody).map((tag) => tag.from);
-  if (block.kind === 'code') {
+function structureIn(block: Block | { readonly kind: 'code' }, line: string, roleOf: RoleOf): number[] {
+  if (block.kind === 'line' || block.kind === 'code') {
     const callout = ownCallout.exec(line);
-    const tags = roleTagsIn(line, 0, line.length, roleOf).map((tag) => tag.from);
-    return callout ? [...tags, callout[0].length] : tags;
+    const tags = roleTagsIn(line, 0, line.length, block.kind === 'line' ? anybody : roleOf);
+    return [...tags.map((tag) => tag.from), ...(callout ? [callout[0].length] : [])];
   }
   const isOwn = block.kind === 'callout' && ownCallouts.has(block.type);
   return isOwn ? [line.indexOf('[', block.from)] : [];

@@ -57,7 +57,10 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
 );
 const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
-const name = fc.oneof(fc.constantFrom('memory', 'Memory Server', 'result', 'a/b.c-d'), hostile);
+const name = fc.oneof(
+  fc.constantFrom('memory', 'Memory Server', 'result', 'a/b.c-d', 'Tool Result', 'Tool Call (x'),
+  hostile,
+);
 const args = fc.dictionary(hostile, fc.oneof(json, hostile), { maxKeys: 4, noNullPrototype: true });
 const part: fc.Arbitrary<NotePart> = fc.oneof(
   fc.record({ kind: fc.constant('text' as const), text: hostile }),

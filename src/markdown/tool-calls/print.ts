@@ -56,11 +56,15 @@ export function printCallout(
   fold: '-' | '' = '-',
 ): string {
   const words = title.toWellFormed().replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-  const line = hasMark(words) ? words.replaceAll('#', '\\#') : words;
+  const plain = olderTitle.test(words) ? `· ${words}` : words;
+  const line = hasMark(words) ? plain.replaceAll('#', '\\#') : plain;
   const head = `> [!${type}]${fold} ${line}`.trimEnd();
   const lines = content.flatMap((part) => part.split(/\r\n?|\n/));
   return [head, ...lines.map((line) => (line === '' ? '>' : `> ${line}`))].join('\n');
 }
+
+/** By which the reader knows the older plugin’s cards. */
+const olderTitle = /^Tool (?:Call \(|Result)/;
 
 function titleOf(server: string, tool: string, { state, ms }: ToolResult): string {
   const end = state === 'ok' ? [] : [state];
