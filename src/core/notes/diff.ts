@@ -10,7 +10,9 @@ interface Hunk {
 /** Steps a comparison may take before it gives up and calls the whole stretch replaced: time stays linear. */
 const mostLineSteps = 1_000;
 const mostWordSteps = 600;
+/** Characters of both: a longer stretch is compared by words only, and one that is longer still not at all. */
 const mostRefined = 20_000;
+const mostInWords = 600_000;
 
 /**
  * What leads from one text to the other: by lines, then by words in what changed; always bounded in time. What both are
@@ -75,7 +77,7 @@ export function resembles(before: Text, after: Text): boolean {
 /** Characters: of more than that a comparison may have been given up, which says nothing of how alike they are. */
 const alwaysCompared = 4_000;
 /** Characters of both: words of more would hold everybody up, and their lines have to do. */
-const mostByWords = 500_000;
+const mostByWords = 2_000_000;
 
 /** Six in ten characters of the shorter one’s words stand in the other, wherever. Other texts of a language share about four. */
 function haveMuchTheSame(before: Text, after: Text): boolean {
@@ -104,9 +106,40 @@ function* compare(a: string, b: string): Generator<Hunk> {
   const [oldLines, newLines] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
   for (const rough of hunks(oldLines, newLines, /[^\n]*\n|[^\n]+/g, mostLineSteps, start)) {
     const old = a.slice(rough.from, rough.to);
-    if (old === '' || rough.insert === '' || old.length + rough.insert.length > mostRefined) yield rough;
-    else yield* refined(old, rough.insert, rough.from);
+    if (old === '' || rough.insert === '') yield rough;
+    else yield* withinStretch(old, rough.insert, rough.from);
   }
+}
+
+/** A long line has much in common at both ends, wherever in it something was written. */
+function* withinStretch(a: string, b: string, offset: number): Generator<Hunk> {
+  if (a.length + b.length <= mostRefined) return yield* refined(a, b, offset);
+  const start = commonWords(a, b);
+  const end = commonLastWords(a.slice(start), b.slice(start));
+  const [old, insert] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  const from = offset + start;
+  const length = old.length + insert.length;
+  if (old === '' || insert === '' || length > mostInWords) yield { from, to: from + old.length, insert };
+  else if (length <= mostRefined) yield* refined(old, insert, from);
+  else yield* hunks(old, insert, words, mostWordSteps, from);
+}
+
+/** The length of what both begin with, up to a blank. */
+function commonWords(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && at < b.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  while (at > 0 && !/\s/.test(a[at - 1] ?? '')) at--;
+  return at;
+}
+
+/** The length of what both end with, from a blank on. */
+function commonLastWords(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < most && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length))
+    length++;
+  while (length > 0 && !/\s/.test(a[a.length - length] ?? '')) length--;
+  return length;
 }
 
 const words = /[\p{L}\p{N}_]+|\s+|./gsu;

@@ -43,6 +43,19 @@ test('among like lines, what both have is there once, and what was taken away do
   expect(joined(base, 'second line\n', `${base} THEIRS`).text).toBe('second line\n THEIRS');
 });
 
+test.each([9_000, 13_000, 250_000])(
+  'two hands far apart in one line of %s characters meet nobody, and nothing of it is quoted',
+  (length) => {
+    const words = Array.from({ length: length / 9 }, (_, at) => `word${1_000 + at}`);
+    const written = (at: number, word: string) => words.toSpliced(at * words.length, 0, word).join(' ');
+    const both = words.toSpliced(words.length * 0.75, 0, 'THEIRS').toSpliced(words.length * 0.25, 0, 'OURS');
+    expect(joined(words.join(' '), written(0.25, 'OURS'), written(0.75, 'THEIRS'))).toEqual({
+      text: both.join(' '),
+      conflicts: none,
+    });
+  },
+);
+
 test('“both” is said only where both are there', () => {
   const base = 'one\ntwo\nthree';
   expect(joined(base, 'one\ntwo!\nthree', 'one\nthree').conflicts).toEqual({ both: 0, deleted: 1 });
