@@ -91,7 +91,7 @@ export async function reopenNote(
   if (!base) throw new Error('A journal without a base.');
   const vaultId = parts.vault.id();
   const open = compose(
-    { ...parts, former: file, possible: bases[1] ?? null },
+    { ...parts, former: file, possible: bases.slice(1) },
     { root, vaultId, path, sessionId, note, base, readOnly: false },
   );
   open.session.recovered(observed);
@@ -113,8 +113,8 @@ function compose(
     whereNow,
     onMoved,
     former = null,
-    possible = null,
-  }: OpenNoteParts & { readonly former?: string | null; readonly possible?: Base | null },
+    possible = [],
+  }: OpenNoteParts & { readonly former?: string | null; readonly possible?: readonly Base[] },
   start: Omit<Parameters<typeof createSession>[0], 'journal' | 'clock' | 'observer'>,
 ): OpenNote {
   const { sessionId } = start;

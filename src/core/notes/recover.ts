@@ -22,7 +22,7 @@ export interface Recovered {
   readonly file: string;
   readonly header: JournalHeader;
   readonly note: NoteText;
-  /** What may be on disk, oldest first: the last save that is known to have happened, and one that may have. */
+  /** What may be on disk, oldest first: the last save that is known to have happened, and those that may have. */
   readonly bases: readonly Base[];
   readonly observed: Json;
   /** The hash of a text that was about to replace the note, and that the journal does not have. */
@@ -117,12 +117,17 @@ export function journalNames(folder: string): string[] {
  * nothing of what that brought is there: if it did not, what was typed is nowhere but here.
  */
 export function chooseBase(bases: readonly Base[], disk: { text: string; hash: string }): Base | undefined {
-  const [known, possible] = bases;
+  const [known, ...possible] = bases;
   const same = bases.find(({ hash }) => hash === disk.hash);
-  if (same || !known || !possible) return same ?? known;
+  if (same || !known || possible.length === 0) return same ?? known;
   const { doc } = readLines(disk.text);
-  if (!hasSomeOf(broughtBy(known, possible), doc.toString())) return known;
-  return sizeOf(diff(possible.doc, doc)) < sizeOf(diff(known.doc, doc)) ? possible : known;
+  const text = doc.toString();
+  let [best, size] = [known, sizeOf(diff(known.doc, doc))];
+  for (const base of possible) {
+    const other = sizeOf(diff(base.doc, doc));
+    if (other < size && hasSomeOf(broughtBy(known, base), text)) [best, size] = [base, other];
+  }
+  return best;
 }
 
 function broughtBy(known: Base, possible: Base): string[] {

@@ -48,3 +48,14 @@ test('a save that is written down after what was typed since it began is of the 
   // What is on disk then has lost nothing of what was typed.
   expect(chooseBase(bases, { text: 'one two', hash: 'two' })?.doc).toEqual(Text.of(['one two']));
 });
+
+test('of several saves that failed each may be what is on disk', () => {
+  const saving = (version: number) => ({ kind: 'saving', version, hash: `at ${version}` }) as const;
+  const { bases } = replayed([saving(1), typed(1, 7, ' three'), saving(2), typed(2, 13, ' four'), saving(3)]);
+  expect(bases.map(({ hash }) => hash)).toEqual(['old', 'at 1', 'at 2', 'at 3']);
+  const chosen = (text: string, hash: string) => chooseBase(bases, { text, hash })?.hash;
+  expect(chosen('one two three', 'at 2')).toBe('at 2');
+  // Another program wrote into it since.
+  expect(chosen('one two three\nmore', 'another')).toBe('at 2');
+  expect(chosen('one', 'old')).toBe('old');
+});

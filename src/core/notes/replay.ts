@@ -14,7 +14,7 @@ type TakenRecord = Extract<JournalRecord, { kind: 'taken' }>;
 /** A session's text as its journal tells it. */
 export interface Replay {
   readonly note: NoteText;
-  /** What may be on disk, oldest first: the last save that is known to have happened, and one that may have. */
+  /** What may be on disk, oldest first: the last save that is known to have happened, and those that may have. */
   readonly bases: readonly Base[];
   readonly observed: Json;
   /** Where the note was, and what was about to happen to it. */
@@ -43,7 +43,7 @@ export function replay(
     file: header?.file ?? null,
     ...{ doc, ends, version, ahead: start.ahead },
   };
-  let possible: Base | null = null;
+  let possible: Base[] = [];
   let observed = header?.observed ?? null;
   let place: Replay['place'] = header && { path: header.path, underway: header.underway };
   const stateNow = (hash: string | null): Base => ({
@@ -77,14 +77,16 @@ export function replay(
         const text = texts.get(record.version);
         if (text) {
           const ahead = ChangeSet.empty(text.doc.length);
-          possible = { hash: record.hash, file: null, version: record.version, ...text, ahead };
+          possible.push({ hash: record.hash, file: null, version: record.version, ...text, ahead });
         }
         return true;
       }
-      case 'saved':
-        if (possible?.hash === record.hash) known = { ...possible, file: record.file };
-        possible = null;
+      case 'saved': {
+        const made = possible.find(({ hash }) => hash === record.hash);
+        if (made) known = { ...made, file: record.file };
+        possible = [];
         return true;
+      }
       case 'taken':
         return takeDisk(record);
       case 'place':
@@ -104,7 +106,7 @@ export function replay(
     const fromDisk = diskChanges.invert(note.doc);
     const [doc, diskEnds] = [diskChanges.apply(note.doc), endsFromJson(ends)];
     known = { hash, file, doc, ends: diskEnds, ahead: fromDisk, version: note.version };
-    possible = null;
+    possible = [];
     note.setEnds(mapLineEnds(diskEnds, fromDisk));
     observed = told ?? observed;
     gaps = [];
@@ -113,8 +115,7 @@ export function replay(
   }
 
   const result = (rest: readonly JournalPiece[]): Replay => {
-    const bases = possible ? [known, possible] : [known];
-    return { note, bases, observed, place, match, rest };
+    return { note, bases: [known, ...possible], observed, place, match, rest };
   };
   for (const [at, piece] of pieces.entries()) {
     const record = piece.kind === 'record' ? piece.record : likely ? likelyRecord(piece.bytes) : null;

@@ -54,7 +54,7 @@ export function createSaver({
   /** The note was deleted, and another one has its name now. */
   onReplaced: () => void;
   followMoved: FollowMoved;
-  possible: Base | null;
+  possible: readonly Base[];
 }): Saver {
   const inOrder = createOneAtATime();
   const { note, journal, save: state } = session;

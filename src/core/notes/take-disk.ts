@@ -72,8 +72,8 @@ export function createDiskTaker({
   vault: Vault;
   writer: ForeignWriter;
   now: () => number;
-  /** A save that may have happened before its app died. */
-  possible: Base | null;
+  /** Saves that may have happened before their app died. */
+  possible: readonly Base[];
   /** The note was deleted, and another one has its name now. */
   onReplaced: () => void;
   followMoved: FollowMoved;
@@ -127,8 +127,9 @@ export function createDiskTaker({
       if (disk.file !== base.file) session.setBase({ ...base, file: disk.file });
       return taken;
     }
-    if (disk.version === possible?.hash && possible.version > base.version) {
-      session.setBase({ ...possible, file: disk.file });
+    const made = possible.find(({ hash, version }) => hash === disk.version && version > base.version);
+    if (made) {
+      session.setBase({ ...made, file: disk.file });
       return taken;
     }
     const { doc, ends, isCut } = disk;
