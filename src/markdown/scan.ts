@@ -73,8 +73,11 @@ const underlineOrRule = /^(?:=+|-+|([-*_])[ \t]*(?:\1[ \t]*){2,})[ \t]*$/;
 /** The type, in lower case, and the title of a callout that begins at `at`. */
 export function calloutHead(text: string, at = 0): { type: string; title: string } | null {
   const found = match(calloutStart, text, at);
-  return found && { type: (found[1] ?? '').trim().toLowerCase(), title: (found[2] ?? '').trim() };
+  return found && { type: calloutType(found[1] ?? ''), title: (found[2] ?? '').trim() };
 }
+
+/** Other blanks are a part of it, and make another type of it. */
+const calloutType = (written: string) => written.replace(/^[ \t]+|[ \t]+$/g, '').toLowerCase();
 
 /** A line of a callout or a quote, without its mark; null for any other. */
 export function quoted(line: string): string | null {

@@ -12,7 +12,9 @@ const mostLineSteps = 1_000;
 const mostWordSteps = 600;
 /** Characters of both: a longer stretch is compared by words only, and one that is longer still not at all. */
 const mostRefined = 20_000;
-const mostInWords = 600_000;
+const mostInWords = 100_000;
+/** Characters times steps, of such a one. */
+const mostWork = 6_000_000;
 
 /**
  * What leads from one text to the other: by lines, then by words in what changed; always bounded in time. What both are
@@ -121,7 +123,7 @@ function* withinStretch(a: string, b: string, offset: number): Generator<Hunk> {
   const length = old.length + insert.length;
   if (old === '' || insert === '' || length > mostInWords) yield { from, to: from + old.length, insert };
   else if (length <= mostRefined) yield* refined(old, insert, from);
-  else yield* hunks(old, insert, words, mostWordSteps, from);
+  else yield* hunks(old, insert, words, Math.min(mostWordSteps, Math.floor(mostWork / length)), from);
 }
 
 /** The length of what both begin with, up to a blank. */

@@ -70,7 +70,14 @@ export function writingPlace({ lines, above }: WritingPlace): WritingPlace {
 
 /** Callouts that mean something to the app; one in a text is none of them. */
 const ownCallouts: ReadonlySet<string> = new Set(['tool', 'thinking', 'failure']);
-const ownCallout = /^[ \t>*+\-\d.)]*>[ \t]*(?=\[[ \t]*![ \t]*(?:tool|thinking|failure)[ \t]*\])/i;
+const quotedCallout = /^[ \t>*+\-\d.)]*>[ \t]*(?=\[[ \t]*!([^\]\n]+)\])/;
+
+/** Where on the line the head of a callout stands that means something to the app, or would in a reader who is less strict. */
+function ownCalloutIn(line: string): number | null {
+  const found = quotedCallout.exec(line);
+  return found && ownCallouts.has((found[1] ?? '').trim().toLowerCase()) ? found[0].length : null;
+}
+
 /** Would not be what it is behind a tag, on its line. */
 const blockStart = /^(?:#|```|~~~|\||>|[-*+]\s|\d+[.)]\s|\$\$|<|!\[|---)/;
 /** The beginning of one of these, perhaps. */
@@ -115,6 +122,8 @@ export function createTextGuard(
   let started = goesOn;
   /** The line has something that only its end decides. */
   let waitsForLineEnd = false;
+  /** The text has had a fence that another line may end. */
+  let isLoose = false;
 
   function push(delta: string): string {
     const text = half + delta;
@@ -193,6 +202,7 @@ export function createTextGuard(
       line: '',
     }));
     ({ above } = scanLines(current + breaks, above));
+    isLoose ||= isLooseFence(above) || others.some((view) => isLooseFence(view.above));
     current = '';
     lastUnit = '';
   }
@@ -242,7 +252,9 @@ export function createTextGuard(
     const found = roleTagsIn(whole, 0, whole.length, anybody).map((tag) => tag.from);
     if (!found.some((place) => place >= done) && !calloutLike.test(whole)) return [];
     const { blocks } = scanLines(`${whole}\n`, view.above);
-    const seen = endsWithAnother(view.above, whole) ? [{ kind: 'code' } as const] : blocks;
+    const seen = endsWithAnother(view.above, whole, isLoose)
+      ? [...blocks, { kind: 'code' } as const]
+      : blocks;
     return seen
       .flatMap((block) => structureIn(block, whole, roleOf))
       .filter((place) => place >= done)
@@ -289,12 +301,18 @@ function openFenceBelow(text: string, above: Above | null): string {
 
 const closingOf = ({ indent, mark }: Pick<Fence, 'indent' | 'mark'>) => ' '.repeat(indent) + mark;
 
-/** Whether the line goes on with what another line may end: a callout, or a fence that is in or could come into a list. */
-function endsWithAnother(above: Above | null, line: string): boolean {
+/**
+ * Whether the line goes on with what another line may end: a callout, or a fence that is in a list or could come into one.
+ * Below such a fence, what closes another and what opens one is turned about together with it: `isLoose`.
+ */
+function endsWithAnother(above: Above | null, line: string, isLoose: boolean): boolean {
   const open = above?.open;
   if (open?.kind === 'callout') return /^[ \t]*>/.test(line);
-  return open?.kind === 'fence' && (open.base > 0 || open.indent > 0) && !closesFence(line, open.mark);
+  return open?.kind === 'fence' && (isLoose || isLooseFence(above)) && !closesFence(line, open.mark);
 }
+
+const isLooseFence = (above: Above | null): boolean =>
+  above?.open?.kind === 'fence' && (above.open.base > 0 || above.open.indent > 0);
 
 /**
  * Where on the line the reader sees more than text, or would as soon as it is none of a code that has no end of its own: one by
@@ -303,9 +321,11 @@ function endsWithAnother(above: Above | null, line: string): boolean {
  */
 function structureIn(block: Block | { readonly kind: 'code' }, line: string, roleOf: RoleOf): number[] {
   if (block.kind === 'line' || block.kind === 'code') {
-    const callout = ownCallout.exec(line);
-    const tags = roleTagsIn(line, 0, line.length, block.kind === 'line' ? anybody : roleOf);
-    return [...tags.map((tag) => tag.from), ...(callout ? [callout[0].length] : [])];
+    const callout = ownCalloutIn(line);
+    const isText = block.kind === 'line';
+    const tags = roleTagsIn(line, 0, line.length, isText ? anybody : roleOf);
+    const places = tags.filter(({ isKnown }) => isText || isKnown).map((tag) => tag.from);
+    return callout === null ? places : [...places, callout];
   }
   const isOwn = block.kind === 'callout' && ownCallouts.has(block.type);
   return isOwn ? [line.indexOf('[', block.from)] : [];

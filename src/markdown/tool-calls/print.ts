@@ -56,7 +56,7 @@ export function printCallout(
   fold: '-' | '' = '-',
 ): string {
   const words = title.toWellFormed().replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-  const plain = olderTitle.test(words) ? `· ${words}` : words;
+  const plain = olderTitle.test(words.trim()) ? `· ${words}` : words;
   const line = hasMark(words) ? plain.replaceAll('#', '\\#') : plain;
   const head = `> [!${type}]${fold} ${line}`.trimEnd();
   const lines = content.flatMap((part) => part.split(/\r\n?|\n/));
