@@ -198,6 +198,8 @@ test('where a text is cut makes no difference, be it within a line break, a char
   const blanks = fc.array(blank, { maxLength: 12 }).map((all) => all.join(''));
   const text = fc.array(fc.oneof(said, blanks), { maxLength: 20 }).map((all) => all.join(''));
   const sizes = fc.array(fc.nat(9), { minLength: 1, maxLength: 10 });
+  const opening = '---\n\nwords\n\n#User : q\n\n#Claude : x';
+  expect(guard([...'y\n\ufeff---'], opening)).toBe(guard(['y\n\ufeff---'], opening));
   fc.assert(
     fc.property(text, sizes, fc.constantFrom('', ...befores), (text, sizes, before) => {
       expect(guard(cut(text, [...sizes, 1]), before)).toBe(guard([text], before));

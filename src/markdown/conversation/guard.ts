@@ -264,7 +264,9 @@ export function createTextGuard(
   /** A rule there would be the end of front matter that the note opens, or its beginning. */
   function isRuleAt(line: string): boolean {
     const mayBe = above === null || above.opensFrontMatter;
-    return mayBe && line.replace(/^\uFEFF/, '').trimEnd() === '---';
+    // A byte order mark is one only where the note begins.
+    const plain = above === null ? line.replace(/^\uFEFF/, '') : line;
+    return mayBe && plain.trimEnd() === '---';
   }
 
   /** How much of a line that goes on may be written, whatever follows; blanks wait with what comes after them. */
