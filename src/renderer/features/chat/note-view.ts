@@ -31,6 +31,7 @@ import { liveCalls } from './extensions/live-calls';
 import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
 import { retryLater } from './extensions/retry-later';
+import { roomAtCards } from './extensions/room-at-cards';
 import { viewButtons } from './extensions/view-buttons';
 import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
@@ -117,6 +118,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         EditorView.lineWrapping,
         name.of(nameOf(label)),
         folds,
+        roomAtCards,
         viewPlaces,
         viewButtons,
         livePreview,

@@ -93,6 +93,16 @@ function modesAfter(folds: Folds, transaction: Transaction): Folds['modes'] {
   return modes;
 }
 
+/** What stands folded from here, or to here. */
+export function foldAt(state: EditorState, at: number): { from: number; to: number } | null {
+  let found: { from: number; to: number } | null = null;
+  state.field(foldsField).decorations.between(at, at, (from, to) => {
+    found = { from, to };
+    return false;
+  });
+  return found;
+}
+
 /** The tool call that is shown as its own text, since the cursor is in it. */
 export function editedCall(state: EditorState): PlacedBlock | null {
   const block = blockAround(state, state.selection.main.head);
