@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { extname } from 'node:path';
 import { Text } from '@codemirror/state';
 import { AppError, isAppError } from '../../contract/errors';
 import { restoringHand } from '../../contract/notes';
@@ -144,7 +145,7 @@ export function createRestores({
   }
 
   async function restoreDeleted(id: string): Promise<{ path: string }> {
-    const { record, text } = await find(id);
+    const { record, entry, text } = await find(id);
     const { path } = record;
     const open = notes().opened(path);
     // Its window has all that it said, and more.
@@ -155,7 +156,9 @@ export function createRestores({
         return { path };
       }
     }
-    return { path: record.isGone ? await bringBack(record, record.path, text) : record.path };
+    if (!record.isGone) return { path };
+    const there = broughtBackBefore(await listed(), record, entry);
+    return { path: there?.path ?? (await bringBack(record, path, text)) };
   }
 
   /** What is kept may be damaged, or none of this note: its text is what counts. */
@@ -318,6 +321,21 @@ export function createRestores({
 function isNoteOf(list: NoteList, written: string, path: string): boolean {
   if (written === path) return true;
   return (list.at(path)?.entries ?? []).some((entry) => entry.path === written);
+}
+
+/** The app may have ended once the file was made and before that was written down: the note beside it that began as this text. */
+function broughtBackBefore(list: NoteList, gone: NoteRecord, { object }: TextEntry): NoteRecord | null {
+  const ending = extname(gone.path);
+  const stem = gone.path.slice(0, gone.path.length - ending.length);
+  const since = gone.entries.at(-1)?.at ?? 0;
+  for (const record of list.all()) {
+    const [first] = record.entries;
+    if (record.isGone || first?.kind !== 'text' || first.object !== object || first.at < since) continue;
+    const { path } = record;
+    const number = path.slice(stem.length, path.length - ending.length);
+    if (path.startsWith(stem) && path.endsWith(ending) && /^ \d+$/.test(number)) return record;
+  }
+  return null;
 }
 
 function unknownVersion(id: string): AppError<'versions.unknown'> {
