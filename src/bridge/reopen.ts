@@ -20,7 +20,7 @@ export interface Connection<Ops extends Operations> {
   /**
    * Requests wait for the first connection. One that was under way when the wire dropped fails with `connection.lost`, since
    * nobody knows whether the core did it; so does a call that a silent core was not heard of in time, and it is taken back.
-   * Where there is none for two seconds a call fails with `connection.none`, unless it
+   * Where there is none for two seconds, or the core is known to be silent, a call fails with `connection.none`, unless it
    * says that it waits: what a person asked for is not done minutes later behind their back. Streams wait, and pictures go on
    * by themselves.
    */
@@ -175,7 +175,9 @@ export function reopening<Ops extends Operations>({
 
   function soon({ signal, waits = false }: RequestOptions = {}): Promise<WireClient<Ops>> {
     const isMissing = wasConnected && state.kind !== 'connected' && !over();
-    return isMissing && !waits ? connectedWithin(callTimeout, signal) : connected(signal);
+    if (!isMissing || waits) return connected(signal);
+    if (state.kind === 'unresponsive') return Promise.reject(none());
+    return connectedWithin(callTimeout, signal);
   }
 
   async function connectedWithin(ms: number, signal: AbortSignal | undefined): Promise<WireClient<Ops>> {
@@ -185,11 +187,13 @@ export function reopening<Ops extends Operations>({
       return await connected(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
     } catch (error) {
       if (signal?.aborted || !limit.signal.aborted) throw error;
-      throw new AppError('connection.none', 'The app is not connected.', {});
+      throw none();
     } finally {
       cancel();
     }
   }
+
+  const none = () => new AppError('connection.none', 'The app is not connected.', {});
 
   void connect();
 
