@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { getSyncedVersion } from '@codemirror/collab';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
@@ -41,7 +42,7 @@ async function home(said = 'Half an answer.') {
     onTestFinished(() => core.end('SIGKILL'));
     return core;
   };
-  return { other, start, note: () => readFile(join(vault, 'Talk.md'), 'utf8') };
+  return { other, data, start, note: () => readFile(join(vault, 'Talk.md'), 'utf8') };
 }
 
 /** Asks, and comes back when half of the answer is in the note. */
@@ -103,6 +104,20 @@ test('an answer whose app was killed says in its note that it broke off, and His
   const third = start();
   await comeIn(third);
   expect((await note()).match(/\[!failure\]/g)).toHaveLength(1);
+});
+
+test('an answer of a killed app broke off also where another program has the number of its process by now', {
+  timeout: 60_000,
+}, async () => {
+  const { data, start, note } = await home();
+  const first = start();
+  await askHalf(await comeIn(first));
+  await first.end('SIGKILL');
+  const database = new DatabaseSync(join(data, 'interlinear.db'));
+  expect(database.prepare('update answers_under_way set pid = ?').run(process.pid).changes).toBe(1);
+  database.close();
+  await comeIn(start());
+  await expect.poll(note, { timeout: 20_000 }).toMatch(broken);
 });
 
 test('what is said of an answer that was in the middle of code stands below the code', {

@@ -53,16 +53,18 @@ export function createBrokenOff(parts: {
   }
 
   return {
-    /** Never rejects. `recovered`: the notes that were open when the app died. */
+    /**
+     * Never rejects. `recovered`: the notes that were open when their app died, and whose sessions are taken over from it. That
+     * says more than the number of its process, which another may have by now.
+     */
     async mark(vault: string, recovered: readonly string[]): Promise<void> {
-      const left = await parts.underWay.takeLeft(vault);
-      if (left.length === 0) return;
       for (const path of recovered) {
         try {
           const { session, release } = await notes.hold(path);
           try {
-            for (const one of left) if (one.sessionId === session.sessionId) write(session, one);
-            await session.save();
+            const left = await parts.underWay.takeLeft(vault, session.sessionId);
+            for (const one of left) write(session, one);
+            if (left.length > 0) await session.save();
           } finally {
             release();
           }
@@ -70,6 +72,9 @@ export function createBrokenOff(parts: {
           log.warn('broken answers not marked', { path, error });
         }
       }
+      await parts.underWay
+        .forgetLeft(vault)
+        .catch((error: unknown) => log.warn('broken answers not forgotten', { error }));
     },
   };
 }

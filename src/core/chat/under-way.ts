@@ -15,8 +15,10 @@ export interface UnderWay {
   /** Resolves when it is written down. */
   begin(answer: BegunAnswer): Promise<unknown>;
   end(runId: string): void;
-  /** Those of a vault whose app is gone, each once. */
-  takeLeft(vault: string): Promise<BegunAnswer[]>;
+  /** Those that were written in a session whose app is gone, each once. */
+  takeLeft(vault: string, sessionId: string): Promise<BegunAnswer[]>;
+  /** Forgets those of a vault whose app is gone. */
+  forgetLeft(vault: string): Promise<void>;
 }
 
 interface Row {
@@ -45,16 +47,18 @@ export function createUnderWay({ database, log }: { database: Database; log: Log
     end(runId) {
       if (own.delete(runId)) void rows.remove({ run_id: runId });
     },
-    async takeLeft(vault) {
+    async takeLeft(vault, sessionId) {
       const left: BegunAnswer[] = [];
-      for (const row of rows.all({ vault })) {
-        const isOver = row.pid === process.pid ? !own.has(row.run_id) : !isAlive(row.pid);
-        const run = isOver ? readRun(row.run) : null;
+      for (const row of rows.all({ vault, session_id: sessionId })) {
+        const run = own.has(row.run_id) ? null : readRun(row.run);
         // Who is second to see that its app is gone marks nothing.
-        if (isOver && (await rows.exchange(row, null)) && run)
-          left.push({ vault, sessionId: row.session_id, run });
+        if (run && (await rows.exchange(row, null))) left.push({ vault, sessionId, run });
       }
       return left;
+    },
+    async forgetLeft(vault) {
+      const isOver = ({ pid, run_id: id }: Row) => (pid === process.pid ? !own.has(id) : !isAlive(pid));
+      for (const row of rows.all({ vault })) if (isOver(row)) await rows.exchange(row, null);
     },
   };
 }
