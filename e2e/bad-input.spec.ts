@@ -99,7 +99,7 @@ test.describe('providers', () => {
     await app.openNote('Talk');
     await ask(page);
     const card = page.getByRole('note');
-    await expect(card).toContainText('No answer');
+    await expect(card).toContainText('The answer broke off');
     await expect(page.locator('.cm-content')).toContainText('The first half of a sentence that never');
     await card.getByRole('button', { name: 'Ask again' }).click();
     await expect(page.locator('.cm-content')).toContainText('A whole answer.');

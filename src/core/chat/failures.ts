@@ -5,17 +5,12 @@ import { type FailureFacts, printFailure } from '../../markdown';
 import type { Provider } from '../providers';
 import type { AnswerWriter } from './writer';
 
-/** What stands in the note when an answer failed. */
-export function describeFailure(error: unknown): { title: string; reason: string; next: string } {
+/** Why an answer failed, and what to do. */
+function describeFailure(error: unknown): { reason: string; next: string } {
   // A provider's failure says itself what to do.
-  if (isAppError(error, 'provider.failed')) return { title: 'No answer', reason: error.message, next: '' };
-  if (error instanceof AppError)
-    return { title: 'No answer', reason: error.message, next: 'Then ask again.' };
-  return {
-    title: 'No answer',
-    reason: 'Something went wrong inside the app. Its log tells more.',
-    next: 'Ask again.',
-  };
+  if (isAppError(error, 'provider.failed')) return { reason: error.message, next: '' };
+  if (error instanceof AppError) return { reason: error.message, next: 'Then ask again.' };
+  return { reason: 'Something went wrong inside the app. Its log tells more.', next: 'Ask again.' };
 }
 
 /** Writes down how an answer failed, below what there is of it. */
@@ -24,7 +19,8 @@ export function failed(
   error: unknown,
   about: { provider: Pick<Provider, 'id' | 'model'>; trimmed: number | undefined; now: number },
 ): RunPhase {
-  const { title, reason, next } = describeFailure(error);
+  const { reason, next } = describeFailure(error);
+  const title = writer.characters() > 0 ? 'The answer broke off' : 'No answer';
   writer.block(printFailure(title, reason, next, factsOf(error, about)));
   return { kind: 'failed', error: serializeError(error) };
 }
