@@ -75,6 +75,51 @@ test('a note that is gone is not written again because it could not be looked fo
   await real.close();
 });
 
+test('a session that was dropped while its note was looked for takes no other session’s place with it', async () => {
+  const log = createLog(() => undefined);
+  const trust = { isTrusted: () => true };
+  const vault = createVault({ log, clock: systemClock, trust, moveToTrash: unlink });
+  const readThere = Promise.withResolvers<void>();
+  const read: Vault['read'] = async (path) => {
+    const there = await vault.read(path);
+    if (path === 'B.md') readThere.resolve();
+    return there;
+  };
+  const looked = Promise.withResolvers<void>();
+  const found = Promise.withResolvers<string>();
+  const whereNow = () => {
+    looked.resolve();
+    return found.promise;
+  };
+  const parts = {
+    vault: { ...vault, read },
+    dataFolder: join(folder, 'data'),
+    log,
+    clock: systemClock,
+    whereNow,
+  };
+  const notes = createNotes(parts);
+  await writeFile(join(root, 'A.md'), 'one\n');
+  await vault.open(root);
+  const former = await notes.hold('A.md');
+  await rename(join(root, 'A.md'), join(root, 'B.md'));
+  await vault.sweep();
+  await looked.promise;
+  await vault.create('A.md', 'another\n');
+  const { session } = await notes.hold('A.md');
+  found.resolve('B.md');
+  await readThere.promise;
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(session.text()).toBe('another\n');
+  expect([notes.opened('A.md')?.sessionId, notes.opened('B.md')]).toEqual([session.sessionId, undefined]);
+  session.edit('me', { from: 0, insert: 'still ' });
+  former.release();
+  await notes.close();
+  await vault.close();
+  expect(await readFile(join(root, 'A.md'), 'utf8')).toBe('still another\n');
+  expect(await readFile(join(root, 'B.md'), 'utf8')).toBe('one\n');
+});
+
 test('a journal that is begun anew while a save is under way knows of it', async () => {
   const log = createLog(() => undefined);
   const real = createVault({

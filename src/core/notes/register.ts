@@ -16,7 +16,7 @@ export interface Held {
 type Place =
   | { readonly kind: 'opening'; readonly opening: Promise<Held>; readonly onChange: () => void }
   | { readonly kind: 'open'; readonly held: Held }
-  | { readonly kind: 'closing'; readonly closed: Promise<void> };
+  | { readonly kind: 'closing'; readonly held: Held; readonly closed: Promise<void> };
 
 /** Which session stands for which note, from opening to gone: one session a note, and never one of a note that is no more. */
 export interface Register {
@@ -95,7 +95,9 @@ export function createRegister({
     const isMoving = [...moves].some(({ paths }) =>
       paths.some((moved) => isUnder(from, moved) || isUnder(to, moved)),
     );
-    if (!place || isMoving || places.has(to)) return false;
+    // One that was dropped while it was looked for may be known to be elsewhere only when another has its place.
+    const isIts = place && (place.kind === 'opening' || place.held.open.session === session);
+    if (session.life === 'gone' || !isIts || isMoving || places.has(to)) return false;
     places.delete(from);
     places.set(to, place);
     session.path = to;
@@ -213,6 +215,7 @@ export function createRegister({
     leavePlace(held);
     const place: Place = {
       kind: 'closing',
+      held,
       closed: held.open.close().finally(() => {
         // It may have been moved meanwhile.
         for (const [at, other] of places) if (other === place) places.delete(at);
@@ -276,14 +279,15 @@ export function createRegister({
     const path = to + session.path.slice(from.length);
     await session.setUnderway({ kind: 'rename', to: path });
     return (done) => {
-      if (done) {
+      const isStill = done && session.life !== 'gone';
+      if (isStill) {
         leavePlace(held);
         session.path = path;
         places.set(path, { kind: 'open', held });
         linger(held);
       }
       void session.setUnderway(null);
-      if (done) session.tell({ kind: 'renamed', path, byOthers: false });
+      if (isStill) session.tell({ kind: 'renamed', path, byOthers: false });
       proceed();
     };
   }
@@ -297,7 +301,7 @@ export function createRegister({
     if (session.isDirty()) await session.setUnderway({ kind: 'trash' });
     return (done) => {
       if (done) drop(held, keepFor('trashed'));
-      else {
+      else if (session.life !== 'gone') {
         session.life = 'open';
         void session.setUnderway(null);
         linger(held);
