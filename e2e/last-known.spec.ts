@@ -28,6 +28,28 @@ test('history that was open before the core was gone says so, and does nothing m
   await expect(look).toBeEnabled();
 });
 
+test('servers and their health are said to be what was known last while the core is gone', async ({
+  app,
+}) => {
+  const { page } = app;
+  const pages = page.getByRole('navigation', { name: 'Main areas' });
+  const show = (name: string) => pages.getByRole('button', { name, exact: true }).click();
+  const main = page.getByRole('main');
+  for (const name of ['Servers', 'Health']) {
+    await show(name);
+    await expect(main.getByRole('heading', { name: 'vault' })).toBeVisible(late);
+    await expect(main.getByText(known)).toHaveCount(0);
+  }
+  await app.kill();
+  for (const name of ['Health', 'Servers']) {
+    await show(name);
+    await expect(main.getByText(known)).toBeVisible(late);
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}-${name}.png` });
+  }
+  await app.restart();
+  await expect(main.getByText(known)).toHaveCount(0, late);
+});
+
 test('tools that are on the screen as the core goes are neither run nor changed, and it says why', async ({
   app,
 }) => {

@@ -2,7 +2,7 @@ import { Activity } from 'lucide-react';
 import type { HealthReport } from '../../../contract/health';
 import { usePicture } from '../../app/core';
 import { compact, shortMs } from '../../app/format';
-import { NotConnected } from '../../app/NotConnected';
+import { LastKnown, NotConnected } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
 import { EmptyState, Page } from '../../ui';
@@ -16,7 +16,7 @@ export function HealthView() {
   const now = useNow(waiting ? 1_000 : 30_000);
   return (
     <Page title={t('health.title')} text={t('health.text')}>
-      {!report && <NotConnected />}
+      {report ? <LastKnown /> : <NotConnected />}
       {report && report.servers.length === 0 && report.providers.length === 0 ? (
         <EmptyState icon={Activity} title={t('health.none')} text={t('health.noneText')} />
       ) : (

@@ -4,7 +4,7 @@ import type { ConfigProblem } from '../../../contract/mcp';
 import { usePicture } from '../../app/core';
 import { ForeignIcon } from '../../app/ForeignIcon';
 import { useLayout } from '../../app/layout';
-import { NotConnected } from '../../app/NotConnected';
+import { LastKnown, NotConnected } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { useLastSeen } from '../../app/removed-meanwhile';
 import { t } from '../../app/text';
@@ -50,7 +50,7 @@ export function ServersView() {
     <Page title={t('servers.title')} text={t('servers.text')} actions={servers.length > 0 && actions} fill>
       <Problems kind="wrong" problems={picture?.problems ?? []} />
       <Problems kind="waits" problems={picture?.problems ?? []} />
-      {!picture && <NotConnected />}
+      {picture ? <LastKnown /> : <NotConnected />}
       {picture && servers.length === 0 && (
         <EmptyState icon={Server} title={t('servers.none')} text={t('servers.noneText')}>
           {add}
