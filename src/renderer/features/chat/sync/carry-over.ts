@@ -1,4 +1,4 @@
-import { diff } from '@codemirror/merge';
+import { presentableDiff } from '@codemirror/merge';
 import { ChangeSet, type Text } from '@codemirror/state';
 
 export interface CarriedOver {
@@ -13,7 +13,9 @@ export interface CarriedOver {
 /**
  * Brings changes that were never confirmed over to the text of another session. `confirmed` is the last text known
  * to be the core's; `local` are the changes since then, of which the first `sent` may have reached the core before it
- * was lost. How many of them it kept is told by the text: the number that leaves the smallest difference.
+ * was lost. How many of them it kept is told by the text: the number that leaves the least to do on both sides. What they
+ * wrote counts as kept only where it stands whole in that text, else it is written again: another program may have put
+ * something like it there.
  */
 export function carryOver(
   confirmed: Text,
@@ -22,23 +24,114 @@ export function carryOver(
   target: Text,
 ): CarriedOver {
   const goal = target.toString();
-  let base = confirmed;
-  let best = { kept: 0, base, difference: difference(base, goal) };
+  let best = candidate(confirmed, local, 0, goal);
   for (let kept = 1; kept <= Math.min(sent, local.length); kept++) {
-    base = local[kept - 1]?.apply(base) ?? base;
-    const candidate = { kept, base, difference: difference(base, goal) };
-    if (candidate.difference.size < best.difference.size) best = candidate;
+    const other = candidate(confirmed, local, kept, goal);
+    if (other.size < best.size || (other.size === best.size && other.theirSize < best.theirSize))
+      best = other;
   }
-  const theirs = best.difference.changes;
-  const rest = local
-    .slice(best.kept)
-    .reduce((all, changes) => all.compose(changes), ChangeSet.empty(best.base.length));
+  const { base, mine, theirs } = best;
   return {
-    toSession: rest.invert(best.base).compose(theirs),
-    mine: rest.map(theirs),
-    shown: theirs.map(rest, true),
+    toSession: mine.invert(base).compose(theirs),
+    mine: mine.map(theirs),
+    shown: theirs.map(mine, true),
   };
 }
+
+interface Candidate {
+  /** What the core kept, and the others had before them. */
+  readonly base: Text;
+  readonly mine: ChangeSet;
+  readonly theirs: ChangeSet;
+  readonly theirSize: number;
+  /** Of both. */
+  readonly size: number;
+}
+
+/** As if the core had kept the first `kept` changes, but for what does not stand in its text. */
+function candidate(confirmed: Text, local: readonly ChangeSet[], kept: number, goal: string): Candidate {
+  const before = joined(local.slice(0, kept), confirmed.length);
+  const base = before.apply(confirmed);
+  const mine = joined(local.slice(kept), base.length);
+  const theirs = difference(base, goal);
+  const gone = linesOf(before).filter(notStanding(base, mine, theirs, goal));
+  if (gone.length === 0) return candidateOf(base, mine, theirs);
+  const without = ChangeSet.of(gone, base.length);
+  const rest = without.apply(base);
+  return candidateOf(rest, without.invert(base).compose(mine), difference(rest, goal));
+}
+
+function candidateOf(base: Text, mine: ChangeSet, theirs: ChangeSet): Candidate {
+  const theirSize = sizeOf(theirs);
+  return { base, mine, theirs, theirSize, size: sizeOf(mine) + theirSize };
+}
+
+const joined = (changes: readonly ChangeSet[], length: number) =>
+  changes.reduce((all, one) => all.compose(one), ChangeSet.empty(length));
+
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What was inserted, by lines: something else may stand between two of them by now. */
+function linesOf(changes: ChangeSet): Piece[] {
+  const pieces: Piece[] = [];
+  changes.iterChanges((_fromA, _toA, fromB, _toB, inserted) => {
+    const text = inserted.toString();
+    const line = text.startsWith('\n') ? /\n+[^\n]*/g : /[^\n]*\n+|[^\n]+/g;
+    for (const [one] of text.matchAll(line)) {
+      pieces.push({ from: fromB, to: fromB + one.length });
+      fromB += one.length;
+    }
+  });
+  return pieces;
+}
+
+/** Of pieces in their order: one that can be found in `goal` once is not found there for another. */
+function notStanding(
+  base: Text,
+  mine: ChangeSet,
+  theirs: ChangeSet,
+  goal: string,
+): (piece: Piece) => boolean {
+  const text = base.toString();
+  let taken = 0;
+  return ({ from, to }) => {
+    const piece = text.slice(from, to);
+    const isWritten = mine.touchesRange(from, to) !== false;
+    const end = theirs.mapPos(to, 1) - piece.length;
+    const first = Math.max(taken, theirs.mapPos(from, -1));
+    for (let at = goal.indexOf(piece, first); at !== -1 && at <= end; at = goal.indexOf(piece, at + 1)) {
+      const after = at + piece.length;
+      const isWhole =
+        isEdge([text[from - 1], piece[0]], goal[at - 1], isWritten) &&
+        isEdge([text[to], piece.at(-1)], goal[after], isWritten);
+      if (!isWhole) continue;
+      taken = after;
+      return false;
+    }
+    return true;
+  };
+}
+
+/**
+ * Whether a piece may end here: what is beside it in the other text is the same, or no part of its word. Where the person is still
+ * writing, it must be no part of its line: the beginnings of two lines are easily alike.
+ */
+function isEdge(
+  [beside, last]: readonly [string | undefined, string | undefined],
+  now: string | undefined,
+  isWritten: boolean,
+): boolean {
+  if (now === beside || now === undefined || now === '\n' || last === '\n') return true;
+  if (withoutBlanks.test(now)) return true;
+  return !isWritten && !(ofWord.test(now) && ofWord.test(last ?? ''));
+}
+
+const ofWord = /[\p{L}\p{N}_]/u;
+/** Scripts in which a letter beside another one tells nothing of words. */
+const withoutBlanks = /[\p{Ideographic}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
 /** Whether a text can't be the same note by now: of the words of the shorter one, not even half stand in the other. */
 export function isStrange(confirmed: Text, target: Text): boolean {
@@ -58,12 +151,20 @@ export function isStrange(confirmed: Text, target: Text): boolean {
 const wordsOf = (text: Text): string[] => text.toString().match(/[\p{L}\p{N}_]+/gu) ?? [];
 const lengthOf = (words: readonly string[]) => words.reduce((sum, word) => sum + word.length, 0);
 
-function difference(from: Text, goal: string): { changes: ChangeSet; size: number } {
-  const found = diff(from.toString(), goal, { scanLimit: 1000, timeout: 200 });
-  const changes = ChangeSet.of(
+function difference(from: Text, goal: string): ChangeSet {
+  const found = presentableDiff(from.toString(), goal, { scanLimit: 1000, timeout: 200 });
+  return ChangeSet.of(
     found.map(({ fromA, toA, fromB, toB }) => ({ from: fromA, to: toA, insert: goal.slice(fromB, toB) })),
     from.length,
     '\n',
   );
-  return { changes, size: found.reduce((sum, c) => sum + (c.toA - c.fromA) + (c.toB - c.fromB), 0) };
+}
+
+/** Characters that they take away and bring. */
+function sizeOf(changes: ChangeSet): number {
+  let size = 0;
+  changes.iterChanges((fromA, toA, fromB, toB) => {
+    size += toA - fromA + (toB - fromB);
+  });
+  return size;
 }
