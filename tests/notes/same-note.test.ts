@@ -1,10 +1,10 @@
-import { link, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLog, systemClock } from '../../src/core/foundation';
+import { type Clock, createLog, systemClock } from '../../src/core/foundation';
 import { createNotes, type Notes, type NotesTrouble } from '../../src/core/notes';
-import { createVault, type Vault } from '../../src/core/vault';
+import { createVault, type Vault, type VaultParts } from '../../src/core/vault';
 
 let folder: string;
 let root: string;
@@ -13,6 +13,12 @@ let notes: Notes;
 let troubles: NotesTrouble[];
 
 const log = createLog(() => undefined);
+const parts: VaultParts = {
+  log,
+  clock: systemClock,
+  trust: { isTrusted: () => true },
+  moveToTrash: (path) => rm(path, { force: true }),
+};
 const onDisk = (path: string) => readFile(join(root, path), 'utf8');
 const patience = { timeout: 15_000 };
 
@@ -21,14 +27,11 @@ beforeEach(async () => {
   root = join(folder, 'vault');
   await mkdir(root);
   troubles = [];
-  vault = createVault({
-    log,
-    clock: systemClock,
-    trust: { isTrusted: () => true },
-    moveToTrash: (path) => rm(path, { force: true }),
-  });
+  vault = createVault(parts);
   const onTrouble = (one: NotesTrouble) => void troubles.push(one);
-  notes = createNotes({ vault, dataFolder: join(folder, 'data'), log, clock: systemClock, onTrouble });
+  const whereNow = async (_text: string, file: string | null) => (file === null ? null : vault.whereIs(file));
+  const dataFolder = join(folder, 'data');
+  notes = createNotes({ vault, dataFolder, log, clock: systemClock, onTrouble, whereNow });
 });
 afterEach(async () => {
   await notes.close();
@@ -101,3 +104,50 @@ test('a note that is open by two names, and typed into by both, keeps every word
   await expect.poll(isWhole, patience).toBe(true);
   expect(troubles.filter(({ kind }) => kind === 'kept')).toEqual([]);
 });
+
+test.each([[['One.md', 'Two.md']], [['Two.md', 'One.md']]])(
+  'what was typed by two names of a note into an app that died is each taken up by its own: %j',
+  async (paths) => {
+    await writeFile(join(root, 'One.md'), 'word\n');
+    await link(join(root, 'One.md'), join(root, 'Two.md'));
+    // Nothing is saved by itself, as little as in an app that is dead.
+    const restless: Clock = {
+      now: systemClock.now,
+      after: (ms, work) => (ms >= 400 ? () => undefined : systemClock.after(ms, work)),
+    };
+    const dead = createVault({ ...parts, clock: restless });
+    const deadNotes = createNotes({ vault: dead, dataFolder: join(folder, 'dead'), log, clock: restless });
+    await dead.open(root);
+    const journals = join(folder, 'data', 'journals');
+    const sessions = new Map<string, string>();
+    for (const [at, path] of paths.entries()) {
+      const { session } = await deadNotes.hold(path);
+      session.edit('window-1', { from: at * session.text().length, insert: `${longText(path)}\n` });
+      sessions.set(path, session.sessionId);
+    }
+    await cp(join(folder, 'dead', 'journals'), journals, { recursive: true });
+    for (const name of await readdir(journals)) {
+      const at = [...sessions.values()].findIndex((session) => name.startsWith(session));
+      if (at !== -1) await utimes(join(journals, name), 1_000 + at, 1_000 + at);
+    }
+    try {
+      await vault.open(root);
+      expect(await notes.recover()).toEqual(paths);
+      for (const path of paths) {
+        expect(notes.opened(path)?.sessionId).toBe(sessions.get(path));
+        await expect
+          .poll(() => notes.opened(path)?.text())
+          .toBe(`${longText(paths[0])}\nword\n${longText(paths[1])}\n`);
+      }
+      await expect.poll(() => onDisk('One.md')).toBe(notes.opened('One.md')?.text());
+      expect(await onDisk('Two.md')).toBe(await onDisk('One.md'));
+      expect(troubles).toEqual([]);
+    } finally {
+      await deadNotes.close();
+      await dead.close();
+    }
+  },
+);
+
+/** Much more than the note had: by its words it is hardly the same one any more. */
+const longText = (path = '') => words(20, `${path} `).join(' ');

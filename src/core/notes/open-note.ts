@@ -123,8 +123,8 @@ function compose(
   const session = createSession({ ...start, journal, clock, observer });
   const followMoved = async () => {
     const { base, path } = session;
-    const to = await movedTo({ vault, whereNow }, base);
-    if (to === null || to === path) return false;
+    const to = await movedTo({ vault, whereNow }, path, base);
+    if (to === null) return false;
     return onMoved(session, to) || { elsewhere: to };
   };
   const saver = createSaver({
@@ -188,15 +188,18 @@ function compose(
   };
 }
 
-/** Where a note is by now. Known by its words alone it must be alike, and not have been there beside it. */
+/** Where else than at `path` a note is by now. Known by its words alone it must be alike, and not have been there beside it. */
 export async function movedTo(
   { vault, whereNow }: Pick<OpenNoteParts, 'vault' | 'whereNow'>,
+  path: string,
   { doc, ends, file }: Base,
 ): Promise<string | null> {
   const to = await whereNow(printLines(doc, ends), file);
   // Programs move a note to a backup before they write it anew.
-  if (to !== null && kindOf(to) !== 'note') return null;
-  const there = to === null ? null : await vault.read(to).catch(() => null);
+  if (to === null || to === path || kindOf(to) !== 'note') return null;
+  // Another name of the file that is at its own.
+  if (vault.fileAt(to) !== null && vault.fileAt(to) === vault.fileAt(path)) return null;
+  const there = await vault.read(to).catch(() => null);
   if (there === null || file === null || there.file === file) return to;
   const isIt = !isOlderFile(there.file, file) && resembles(doc, readLines(there.text).doc);
   return isIt ? to : null;

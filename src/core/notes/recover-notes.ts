@@ -177,7 +177,7 @@ async function whereNow(
 ): Promise<string> {
   const [base] = bases;
   const disk = await readable(parts.vault, path);
-  const isIt = typeof disk !== 'string' && bases.some((known) => isTheFile(known, disk));
+  const isIt = typeof disk !== 'string' && bases.some((known) => isTheFile(parts.vault, known, disk));
   if (isIt || disk === 'unreadable') return path;
   if (
     disk === 'not-there' &&
@@ -185,14 +185,14 @@ async function whereNow(
     (await readable(parts.vault, underway.to)) !== 'not-there'
   )
     return underway.to;
-  return (base && (await movedTo(parts, base))) ?? path;
+  return (base && (await movedTo(parts, path, base))) ?? path;
 }
 
 /** Its note was deleted meanwhile, and this one only has its name. */
 async function isAnother(vault: Vault, path: string, bases: readonly Base[]): Promise<boolean> {
   const disk = await readable(vault, path);
   if (typeof disk === 'string') return false;
-  if (bases.some((base) => isTheFile(base, disk))) return false;
+  if (bases.some((base) => isTheFile(vault, base, disk))) return false;
   const { doc } = readLines(disk.text);
   const isOlder = ({ file }: Base) => file !== null && isOlderFile(disk.file, file);
   return !bases.some((base) => resembles(base.doc, doc) && !isOlder(base));
@@ -216,4 +216,6 @@ interface Disk {
   readonly file: string;
 }
 
-const isTheFile = ({ hash, file }: Base, disk: Disk) => hash === disk.version || file === disk.file;
+/** Also where another of its names was taken up before, and saved. */
+const isTheFile = (vault: Vault, { hash, file }: Base, disk: Disk) =>
+  hash === disk.version || (file !== null && vault.succeeds(disk.file, file));
