@@ -65,6 +65,15 @@ test('of what the core had kept only that is written again which somebody change
   expect(afterwards(text, local, 3, target)).toBe(kept);
 });
 
+test('the beginning of a line, and of another one that goes on as the line below does, is not taken for kept', () => {
+  const text = '- a cow\na hen\n';
+  for (let sent = 0; sent <= 16; sent++) {
+    const local = typed(text, 8, [...'- [ ] mail Anna\n']);
+    const target = '- a cow\n- [ ] mail Bert\na hen\n';
+    expect(afterwards(text, local, sent, target)).toContain('- [ ] mail Anna\n');
+  }
+});
+
 test('a deletion that the core had kept takes nothing else away when it is made again', () => {
   const text = 'one\ntwo\nthree\nfour\n';
   const local = [ChangeSet.of({ from: 4, to: 8 }, 19), ChangeSet.of({ from: 0, insert: 'zero\n' }, 15)];

@@ -104,10 +104,10 @@ function notStanding(
     const first = Math.max(taken, theirs.mapPos(from, -1));
     for (let at = goal.indexOf(piece, first); at !== -1 && at <= end; at = goal.indexOf(piece, at + 1)) {
       const after = at + piece.length;
-      const isWhole =
-        isEdge([text[from - 1], piece[0]], goal[at - 1], isWritten) &&
-        isEdge([text[to], piece.at(-1)], goal[after], isWritten);
-      if (!isWhole) continue;
+      const isSameBefore = lineBefore(text, from) === lineBefore(goal, at);
+      const isSameAfter = lineAfter(text, to) === lineAfter(goal, after);
+      if (!isSameBefore && !isEdge(piece[0], goal[at - 1], isWritten)) continue;
+      if (!isSameAfter && !isEdge(piece.at(-1), goal[after], isWritten)) continue;
       taken = after;
       return false;
     }
@@ -115,18 +115,22 @@ function notStanding(
   };
 }
 
+/** Characters; two lines may go on with the same letter by chance. */
+const near = 12;
+const lineBefore = (text: string, at: number) =>
+  text
+    .slice(Math.max(0, at - near), at)
+    .split('\n')
+    .at(-1);
+const lineAfter = (text: string, at: number) => text.slice(at, at + near).split('\n')[0];
+
 /**
- * Whether a piece may end here: what is beside it in the other text is the same, or no part of its word. Where the person is still
- * writing, it must be no part of its line: the beginnings of two lines are easily alike.
+ * Whether a piece that ends with `last` is whole where something else stands beside it now: no part of a longer word. Where the
+ * person is still writing it must be no part of a line: the beginnings of two lines are easily alike.
  */
-function isEdge(
-  [beside, last]: readonly [string | undefined, string | undefined],
-  now: string | undefined,
-  isWritten: boolean,
-): boolean {
-  if (now === beside || now === undefined || now === '\n' || last === '\n') return true;
-  if (withoutBlanks.test(now)) return true;
-  return !isWritten && !(ofWord.test(now) && ofWord.test(last ?? ''));
+function isEdge(last: string | undefined, beside: string | undefined, isWritten: boolean): boolean {
+  if (beside === undefined || beside === '\n' || last === '\n' || withoutBlanks.test(beside)) return true;
+  return !isWritten && !(ofWord.test(beside) && ofWord.test(last ?? ''));
 }
 
 const ofWord = /[\p{L}\p{N}_]/u;
