@@ -48,6 +48,8 @@ export interface Above {
   readonly open: Open | null;
   /** The note begins as front matter does, whose end is still to come. */
   readonly opensFrontMatter: boolean;
+  /** One was indented or in a list: another line may end it, and turn about what opens and what closes below. */
+  readonly hasLooseFence: boolean;
 }
 
 interface ListItem {
@@ -62,7 +64,13 @@ type Open =
   | { readonly kind: 'quote'; readonly fence: string | null }
   | { readonly kind: 'callout' };
 
-const nothingAbove: Above = { list: null, paragraph: false, open: null, opensFrontMatter: false };
+const nothingAbove: Above = {
+  list: null,
+  paragraph: false,
+  open: null,
+  opensFrontMatter: false,
+  hasLooseFence: false,
+};
 
 const calloutStart = />[ \t]*\[!([^\]\n]+)\][+-]?[ \t]*([^\n]*)/y;
 const listMark = /(?:[-*+]|\d{1,9}[.)])(?=[ \t\n]|$)/y;
@@ -112,7 +120,7 @@ function scan(
 ): { blocks: (Block | HtmlBlock)[]; above: Above } {
   const blocks: (Block | HtmlBlock)[] = [];
   let at = above === null && text.startsWith('\uFEFF') ? 1 : 0;
-  let { list, paragraph, open, opensFrontMatter } = above ?? nothingAbove;
+  let { list, paragraph, open, opensFrontMatter, hasLooseFence } = above ?? nothingAbove;
   if (above === null) {
     const frontMatter = findFrontMatter(text);
     if (frontMatter) {
@@ -162,6 +170,7 @@ function scan(
     } else if (fence) {
       blocks.push(fence);
       paragraph = false;
+      hasLooseFence ||= base > 0 || column > 0;
       at = fence.to + 1;
       const goesOn = !fence.closed && at >= text.length;
       open = goesOn ? { kind: 'fence', mark: fence.mark, indent: column, base } : null;
@@ -177,7 +186,7 @@ function scan(
       at = end + 1;
     }
   }
-  return { blocks, above: { list, paragraph, open, opensFrontMatter } };
+  return { blocks, above: { list, paragraph, open, opensFrontMatter, hasLooseFence } };
 }
 
 /** The text between a fence's lines, without the fence's own indentation. Null for a fence without any line. */

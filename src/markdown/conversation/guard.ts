@@ -122,8 +122,6 @@ export function createTextGuard(
   let started = goesOn;
   /** The line has something that only its end decides. */
   let waitsForLineEnd = false;
-  /** The text has had a fence that another line may end. */
-  let isLoose = false;
 
   function push(delta: string): string {
     const text = half + delta;
@@ -202,7 +200,6 @@ export function createTextGuard(
       line: '',
     }));
     ({ above } = scanLines(current + breaks, above));
-    isLoose ||= isLooseFence(above) || others.some((view) => isLooseFence(view.above));
     current = '';
     lastUnit = '';
   }
@@ -226,6 +223,7 @@ export function createTextGuard(
     if (isRuleAt(current + rest)) return `\\${rest}`;
     if (!rest.includes('#') && !rest.includes('[!')) return rest;
     const seen = [{ above, line: current }, ...others];
+    const isLoose = seen.some((view) => view.above?.hasLooseFence);
     let whole = rest;
     for (let places = placesIn(whole); places.length > 0; places = placesIn(whole)) {
       let text = '';
@@ -239,13 +237,13 @@ export function createTextGuard(
     return whole;
 
     function placesIn(rest: string): number[] {
-      const places = new Set(seen.flatMap((view) => placesBehind(view, rest)));
+      const places = new Set(seen.flatMap((view) => placesBehind(view, rest, isLoose)));
       return [...places].sort((a, b) => a - b);
     }
   }
 
   /** Where the reader would find more than text in what goes on there. */
-  function placesBehind(view: GuardView, rest: string): number[] {
+  function placesBehind(view: GuardView, rest: string, isLoose: boolean): number[] {
     const indent = view.isQuoted ? (/^[ \t]*/.exec(view.line + rest)?.[0].length ?? 0) : 0;
     const done = view.line.length - indent;
     const whole = (view.line + rest).slice(indent);
@@ -304,17 +302,14 @@ function openFenceBelow(text: string, above: Above | null): string {
 const closingOf = ({ indent, mark }: Pick<Fence, 'indent' | 'mark'>) => ' '.repeat(indent) + mark;
 
 /**
- * Whether the line goes on with what another line may end: a callout, or a fence that is in a list or could come into one.
- * Below such a fence, what closes another and what opens one is turned about together with it: `isLoose`.
+ * Whether the line goes on with what another line may end: a callout, or a fence that is in a list or could come into one, or
+ * that stands below such a one: then `isLoose`.
  */
 function endsWithAnother(above: Above | null, line: string, isLoose: boolean): boolean {
   const open = above?.open;
   if (open?.kind === 'callout') return /^[ \t]*>/.test(line);
-  return open?.kind === 'fence' && (isLoose || isLooseFence(above)) && !closesFence(line, open.mark);
+  return open?.kind === 'fence' && isLoose && !closesFence(line, open.mark);
 }
-
-const isLooseFence = (above: Above | null): boolean =>
-  above?.open?.kind === 'fence' && (above.open.base > 0 || above.open.indent > 0);
 
 /**
  * Where on the line the reader sees more than text, or would as soon as it is none of a code that has no end of its own: one by
@@ -324,11 +319,17 @@ const isLooseFence = (above: Above | null): boolean =>
 function structureIn(block: Block | { readonly kind: 'code' }, line: string, roleOf: RoleOf): number[] {
   if (block.kind === 'line' || block.kind === 'code') {
     const callout = ownCalloutIn(line);
-    const isText = block.kind === 'line';
-    const tags = roleTagsIn(line, 0, line.length, isText ? anybody : roleOf);
-    const places = tags.filter(({ isKnown }) => isText || isKnown).map((tag) => tag.from);
+    const places = tagsIn(line, block.kind === 'line' ? null : roleOf);
     return callout === null ? places : [...places, callout];
   }
-  const isOwn = block.kind === 'callout' && ownCallouts.has(block.type);
-  return isOwn ? [line.indexOf('[', block.from)] : [];
+  if (block.kind !== 'callout') return [];
+  if (ownCallouts.has(block.type)) return [line.indexOf('[', block.from)];
+  // Its title is text where the line goes on with a paragraph.
+  return tagsIn(line, roleOf);
 }
+
+/** Where tags stand that mean somebody; null: to anybody. */
+const tagsIn = (line: string, roleOf: RoleOf | null): number[] =>
+  roleTagsIn(line, 0, line.length, roleOf ?? anybody)
+    .filter(({ isKnown }) => roleOf === null || isKnown)
+    .map(({ from }) => from);
