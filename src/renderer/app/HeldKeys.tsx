@@ -1,7 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-
-const isCombined = ({ ctrlKey, altKey, metaKey }: KeyboardEvent) => ctrlKey || altKey || metaKey;
-const isText = (event: KeyboardEvent) => [...event.key].length === 1 && !isCombined(event);
+import { holdKeys, isAlone, isText } from './held-keys';
 
 /** A dialog that has come has its box by then. */
 const mostFrames = 30;
@@ -13,20 +11,15 @@ export function HeldKeys({ onClose }: { onClose(): void }) {
     close.current = onClose;
   }, [onClose]);
   useLayoutEffect(() => {
-    const keys: string[] = [];
     let isClosed = false;
-    const hold = (event: KeyboardEvent) => {
-      // What is pressed here on somebody's behalf.
-      if (!event.isTrusted) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      if (event.key === 'Escape') {
+    const { keys, release } = holdKeys({
+      isHeld: (event) => isText(event) || (event.key in acts && isAlone(event)),
+      onEscape() {
         isClosed = true;
         release();
         close.current();
-      } else if (isText(event) || (event.key in acts && !isCombined(event))) keys.push(event.key);
-    };
-    const release = () => window.removeEventListener('keydown', hold, true);
+      },
+    });
     // One after the other, each when the one before is drawn; what is typed meanwhile comes behind.
     const give = (frames: number) => {
       const box = dialogBox();
@@ -34,7 +27,6 @@ export function HeldKeys({ onClose }: { onClose(): void }) {
       if (box) press(box, takeNext(keys));
       requestAnimationFrame(() => give(box ? mostFrames : frames - 1));
     };
-    window.addEventListener('keydown', hold, true);
     return () => {
       if (isClosed) return;
       requestAnimationFrame(() => give(mostFrames));
@@ -49,9 +41,10 @@ function dialogBox(): HTMLInputElement | null {
 }
 
 /** A key, or all text up to the next. */
-function takeNext(keys: string[]): string {
-  const end = keys.findIndex((key) => key in acts);
-  return keys.splice(0, end === -1 ? keys.length : Math.max(end, 1)).join('');
+function takeNext(keys: KeyboardEvent[]): string {
+  const end = keys.findIndex(({ key }) => key in acts);
+  const taken = keys.splice(0, end === -1 ? keys.length : Math.max(end, 1));
+  return taken.map(({ key }) => key).join('');
 }
 
 function press(box: HTMLInputElement, typed: string): void {

@@ -13,7 +13,7 @@ import { useVaultEntries } from './vault-entries';
 export function QuickSwitcher({ onClose }: { onClose(): void }) {
   const [query, setQuery] = useState('');
   const { entries } = useVaultEntries();
-  const { writeIn, visit, tabs } = useLayout();
+  const { writeInMade, visit, tabs } = useLayout();
   const create = useAction('vault.create');
 
   const notes = useMemo(() => {
@@ -28,15 +28,12 @@ export function QuickSwitcher({ onClose }: { onClose(): void }) {
     const name = query.trim().replace(/^\/+|\/+$/g, '');
     if (name === '') return;
     const path = /\.md$/i.test(name) ? name : `${name}.md`;
-    create.mutate(
-      { path },
-      {
-        onSuccess: (created) => {
-          onClose();
-          writeIn(created.path);
-        },
-      },
-    );
+    const making = create.mutateAsync({ path }).then((created) => {
+      onClose();
+      return created;
+    });
+    // Why not, is said below the box.
+    writeInMade(making).catch(() => undefined);
   };
 
   return (

@@ -8,6 +8,7 @@ import { Banners } from './Banners';
 import { ErrorBoundary } from './ErrorBoundary';
 import { EntityKnowledge } from './entities';
 import { focusTab, useKeptFocus } from './keep-focus';
+import { useKeysForNote } from './keys-for-note';
 import { useActiveNote, useLayout } from './layout';
 import { Modals } from './Modals';
 import { useKnownVault } from './open-vault';
@@ -33,6 +34,7 @@ export function Workbench({
   const rightOpen = useLayout((layout) => layout.rightOpen) && note !== null;
   useWorkbenchCommands();
   useKeptFocus();
+  useKeysForNote();
   useWindowTitle(vault.name);
   const [openedHere] = useState(() => {
     const { asking, known } = useKnownVault.getState();

@@ -60,13 +60,13 @@ function workbenchCommands(core: Core): Command[] {
       id: 'note.newConversation',
       title: t('command.newConversation'),
       ...keysBesideBrowser('Mod-Shift-n', 'Alt-Shift-c'),
-      run: () => void beginConversation(core).catch(missed),
+      run: begin(() => beginConversation(core)),
     },
     {
       id: 'note.new',
       title: t('command.newNote'),
       ...keysBesideBrowser('Mod-n', 'Alt-Shift-n'),
-      run: () => void create(core, 'files.untitled', '').catch(missed),
+      run: begin(() => create(core, 'files.untitled', '')),
     },
     { id: 'view.servers', title: t('command.servers'), run: () => layout().openView('servers') },
     { id: 'view.health', title: t('command.health'), run: () => layout().openView('health') },
@@ -163,24 +163,32 @@ function goOnWhere(change: () => void): void {
   if (tab?.kind === 'note' && !isCanvas(tab.path)) visit(tab.path);
 }
 
+/** The person writes on in the note that is made. Pressed again meanwhile, it is the same one. */
+function begin(make: () => Promise<{ readonly path: string } | null>): () => void {
+  let making: ReturnType<typeof make> | null = null;
+  return () => {
+    const isFirst = making === null;
+    making ??= make().finally(() => {
+      making = null;
+    });
+    const opened = useLayout.getState().writeInMade(making);
+    void opened.catch(isFirst ? missed : () => undefined);
+  };
+}
+
 /** Said by the banner. */
 function missed(error: unknown): void {
   if (!isAppError(error, 'connection.none')) throw error;
   useMissed.setState({ missed: true });
 }
 
-async function beginConversation(core: Core): Promise<void> {
+async function beginConversation(core: Core) {
   for await (const { tags } of core.stream('settings.current', {}, { waits: false })) {
     const [tag] = tags.user;
     return create(core, 'files.newConversation', tag === undefined ? '' : `#${tag} : `);
   }
+  return null;
 }
 
-async function create(
-  core: Core,
-  title: 'files.newConversation' | 'files.untitled',
-  text: string,
-): Promise<void> {
-  const { path } = await core.call('vault.create', { path: `${t(title)}.md`, text });
-  useLayout.getState().writeIn(path);
-}
+const create = (core: Core, title: 'files.newConversation' | 'files.untitled', text: string) =>
+  core.call('vault.create', { path: `${t(title)}.md`, text });

@@ -45,6 +45,8 @@ export interface ActiveEditor {
   /** At the cursor, as turns of the person and of the one who is named; what a server said stays text. */
   insertTurns(turns: readonly { role: 'user' | 'assistant'; text: string }[], assistant: string): void;
   focus(): void;
+  /** Does what the key would have done in it. */
+  press(key: KeyboardEvent): void;
   /** Moves the cursor there and shows it. */
   goTo(offset: number): void;
 }
@@ -76,9 +78,9 @@ interface Layout {
   readonly insertion: Insertion | null;
   /**
    * The note whose editor is to take the focus as soon as it is there: at the end of its text, or where the person left it.
-   * `kept-or-end`: at the end where they have not been in it.
+   * `kept-or-end`: at the end where they have not been in it. `path` null: it is still being made.
    */
-  readonly wanted: { readonly path: string; readonly at: 'end' | 'kept' | 'kept-or-end' } | null;
+  readonly wanted: { readonly path: string | null; readonly at: 'end' | 'kept' | 'kept-or-end' } | null;
   /** Which server the servers view shows, and which page of it. */
   readonly server: { readonly id: string | null; readonly page: ServerPage };
 
@@ -91,8 +93,11 @@ interface Layout {
   closeAdding(): void;
   /** As openNote, and the person goes on typing there. */
   writeIn(path: string): void;
+  /** The same with one that is there only later, if it is; where its making fails, so does this. */
+  writeInMade(making: Promise<{ readonly path: string } | null>, at?: 'end' | 'kept'): Promise<void>;
   /** As openNote, and the person goes on where they were. */
   visit(path: string): void;
+  /** The editor that was wanted has the focus, or never will. */
   arrived(): void;
   openView(view: View): void;
   openServer(id: string, page: ServerPage): void;
@@ -137,8 +142,8 @@ const inside = (path: string, folder: string) => path === folder || path.startsW
 
 const following =
   (from: string, to: string) =>
-  <T extends { readonly path: string }>(at: T): T =>
-    inside(at.path, from) ? { ...at, path: to + at.path.slice(from.length) } : at;
+  <T extends { readonly path: string | null }>(at: T): T =>
+    at.path !== null && inside(at.path, from) ? { ...at, path: to + at.path.slice(from.length) } : at;
 
 /** Of the tabs of a note that was moved to where another one stood, the one that is looked at stays. */
 function oneANote(tabs: readonly Tab[], activeTab: string | null): Tab[] {
@@ -174,6 +179,11 @@ export const useLayout = create<Layout>()(
         open(shown ?? { id: crypto.randomUUID(), kind: 'note', path });
       };
 
+      const goOnIn = (path: string, at: 'end' | 'kept') => {
+        openNote(path);
+        set({ wanted: { path, at } });
+      };
+
       return {
         vault: null,
         tabs: [],
@@ -193,14 +203,18 @@ export const useLayout = create<Layout>()(
         adding: null,
 
         openNote,
-        writeIn: (path) => {
-          openNote(path);
-          set({ wanted: { path, at: 'end' } });
+        writeIn: (path) => goOnIn(path, 'end'),
+        writeInMade: async (making, at = 'end') => {
+          const wanted = { path: null, at };
+          set({ wanted });
+          try {
+            const made = await making;
+            if (made) goOnIn(made.path, at);
+          } finally {
+            if (get().wanted === wanted) set({ wanted: null });
+          }
         },
-        visit: (path) => {
-          openNote(path);
-          set({ wanted: { path, at: 'kept' } });
-        },
+        visit: (path) => goOnIn(path, 'kept'),
         arrived: () => set({ wanted: null }),
         openView: (view) => open({ id: `view:${view}`, kind: 'view', view }),
         openServer: (id, page) => {
@@ -244,7 +258,16 @@ export const useLayout = create<Layout>()(
         removed: (path) => close((tab) => tab.kind === 'note' && inside(tab.path, path)),
         enterVault: (vault) => {
           if (vault !== get().vault)
-            set({ vault, tabs: [], activeTab: null, editor: null, looked: [], locked: [], insertion: null });
+            set({
+              vault,
+              tabs: [],
+              activeTab: null,
+              editor: null,
+              looked: [],
+              locked: [],
+              insertion: null,
+              wanted: null,
+            });
         },
         toggleLeft: () => set(({ leftOpen }) => ({ leftOpen: !leftOpen })),
         toggleRight: () => set(({ rightOpen }) => ({ rightOpen: !rightOpen, version: null })),

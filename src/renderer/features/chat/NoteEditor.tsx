@@ -25,6 +25,7 @@ import { NoteToolbar } from './NoteToolbar';
 import { NoteViews, type ShownView } from './NoteViews';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { type SettledIn, useOpenNote, useOpenNotes } from './open-notes';
+import { pressIn } from './press-in';
 import {
   useLeads,
   useLoneCalls,
@@ -91,6 +92,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       insertForeignText: (text) => insertForeignText(shown, text),
       insertTurns: (turns, assistant) => addTurns(shown, turns, assistant),
       focus: () => shown.focus(),
+      press: (key) => pressIn(shown, key),
       goTo: (offset) => goTo(shown, offset),
     });
   }, [shown, path, note.ready, note.readOnly]);
@@ -116,15 +118,18 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
     if (!wanted || !note.ready || !view) return;
     // A dialog that is closed lets go of the focus first.
     const frame = requestAnimationFrame(() => {
-      useLayout.getState().arrived();
       if (wanted === 'end' || (wanted === 'kept-or-end' && !hasPlace(path)))
         view.dispatch({ selection: { anchor: view.state.doc.length }, scrollIntoView: true });
       view.focus();
+      useLayout.getState().arrived();
     });
     return () => cancelAnimationFrame(frame);
   }, [wanted, path, note.ready]);
 
   const failedToOpen = note.problem !== null && !note.ready;
+  useEffect(() => {
+    if (wanted && failedToOpen) useLayout.getState().arrived();
+  }, [wanted, failedToOpen]);
   const change = useOpenNotes((notes) => notes.change);
   const insertion = useLayout((layout) => (layout.insertion?.path === path ? layout.insertion : null));
   useEffect(() => {
@@ -206,7 +211,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
         <DeletedNote
           save={note.save}
           readOnly={note.readOnly}
-          writeAgain={async () => session.current?.writeAgain()}
+          writeAgain={async () => (await session.current?.writeAgain()) ?? null}
           onFailed={(error) =>
             change(path, { problem: failureText(error), settledIn: isMissed(error) ? 'connection' : null })
           }
@@ -243,20 +248,22 @@ function MissingNote({ path, onCreated }: { path: string; onCreated(): void }) {
   const create = useAction('vault.create', { once: true });
   const change = useOpenNotes((notes) => notes.change);
   // The list of files may know the note before this does, and take the button away.
-  const make = () =>
-    create.mutateAsync({ path }).then(
-      (made) => {
-        change(path, { problem: null });
-        onCreated();
-        useLayout.getState().writeIn(made.path);
-      },
-      () => undefined,
-    );
+  const make = () => {
+    const making = create.mutateAsync({ path }).then((made) => {
+      change(path, { problem: null });
+      onCreated();
+      return made;
+    });
+    useLayout
+      .getState()
+      .writeInMade(making)
+      .catch(() => undefined);
+  };
   return (
     <Callout
       title={t('note.missing')}
       actions={
-        <Button size="s" look="primary" busy={create.isPending} onClick={() => void make()}>
+        <Button size="s" look="primary" busy={create.isPending} onClick={make}>
           {t('note.create')}
         </Button>
       }
@@ -293,14 +300,16 @@ function DeletedNote({
 }: {
   save: Deleted;
   readOnly: boolean;
-  writeAgain(): Promise<void>;
+  /** At which path it is then. */
+  writeAgain(): Promise<{ path: string } | null>;
   onFailed(error: unknown): void;
 }) {
   const [busy, setBusy] = useState(false);
   if (save.movedTo !== undefined) return <MovedAway to={save.movedTo} />;
   const write = () => {
     setBusy(true);
-    void writeAgain()
+    const { writeInMade } = useLayout.getState();
+    void writeInMade(writeAgain(), 'kept')
       .catch(onFailed)
       .finally(() => setBusy(false));
   };

@@ -131,10 +131,8 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
     attempt: (work) => void attempt(work),
     branch(text) {
-      void attempt(async () => {
-        const created = await core.call('vault.create', { path: branchPath(parts.path), text });
-        useLayout.getState().writeIn(created.path);
-      });
+      const making = () => core.call('vault.create', { path: branchPath(parts.path), text });
+      void attempt(() => useLayout.getState().writeInMade(making()));
     },
     restoreBefore(calls) {
       void attempt(async () => {

@@ -48,8 +48,8 @@ export interface EditorSession {
   translate(): void;
   /** The same note at another path; all else stays as it is. */
   moved(to: string): void;
-  /** A note that was deleted elsewhere is at its place again. */
-  writeAgain(): Promise<void>;
+  /** A note that was deleted elsewhere is at its place again; told is which that is. */
+  writeAgain(): Promise<{ path: string }>;
   close(): void;
 }
 
@@ -266,7 +266,10 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   return {
     view,
     moved,
-    writeAgain: link.writeAgain,
+    async writeAgain() {
+      await link.writeAgain();
+      return { path };
+    },
     translate: () => translateNoteView(view),
     know: (context) => view.dispatch({ effects: setContext.of(context) }),
     showRun(next) {

@@ -102,7 +102,7 @@ function isFocusFree(field: HTMLElement): boolean {
 /** Enter goes on in the text of a note just made; else the focus goes back to the tree, unless the person took it elsewhere. */
 function NameField({ row, renaming, actions }: NameFieldProps) {
   const endRenaming = useTree((tree) => tree.endRenaming);
-  const writeIn = useLayout((layout) => layout.writeIn);
+  const writeInMade = useLayout((layout) => layout.writeInMade);
   const left = useRef(false);
   const refused = useRef<string | null>(null);
   const connected = useConnected();
@@ -121,22 +121,23 @@ function NameField({ row, renaming, actions }: NameFieldProps) {
     const { current: field } = input;
     if (connected && field && document.activeElement !== field && !isFocusFree(field)) endRenaming();
   }, [connected, endRenaming]);
-  const leave = (name: string, goOn: (path: string) => void) => {
-    if (left.current) return;
+  const leave = async (name: string): Promise<{ path: string } | null> => {
+    if (left.current) return null;
     left.current = true;
-    const to = pathNamed(row, name) ?? row.path;
-    void actions.moveTo(row.path, to).then((moved) => {
-      // What was typed stays to be mended.
-      left.current = moved;
-      refused.current = moved ? null : name;
-      if (!moved) return;
-      endRenaming();
-      goOn(to);
-    });
+    const path = pathNamed(row, name) ?? row.path;
+    const moved = await actions.moveTo(row.path, path);
+    // What was typed stays to be mended.
+    left.current = moved;
+    refused.current = moved ? null : name;
+    if (!moved) return null;
+    endRenaming();
+    return { path };
   };
   const entered = (field: HTMLInputElement) => {
     const tree = field.closest<HTMLElement>('.file-tree');
-    leave(field.value, (path) => (renaming.isNewNote ? writeIn(path) : focusIfLost(tree, field)));
+    const leaving = leave(field.value);
+    if (renaming.isNewNote) void writeInMade(leaving);
+    else void leaving.then((done) => done && focusIfLost(tree, field));
   };
   const escaped = (field: HTMLInputElement) => {
     left.current = true;
@@ -162,7 +163,7 @@ function NameField({ row, renaming, actions }: NameFieldProps) {
       onBlur={({ currentTarget: { value } }) => {
         // Whoever leaves a name that was refused gives it up.
         if (value === refused.current) endRenaming();
-        else leave(value, () => undefined);
+        else void leave(value);
       }}
     />
   );

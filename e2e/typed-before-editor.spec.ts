@@ -1,0 +1,142 @@
+import { readdir } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { type AppUnderTest, demoAtOnce, expect, test } from './support/fixtures';
+
+const question = 'What is a seed? ';
+
+test.use({ notes: { 'Ideas.md': 'Some words.\n', 'Other.md': 'Other words.\n' }, settings: demoAtOnce });
+
+const editor = (page: Page) => page.locator('.cm-content');
+const newNotes = async (app: AppUnderTest) =>
+  (await readdir(app.vault)).filter((name) => /^(Conversation|Untitled)/.test(name));
+const offer = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name: new RegExp(`^${name}`) });
+
+const ways: Record<string, (app: AppUnderTest) => Promise<void>> = {
+  'the button “New conversation” of the start screen': ({ page }) => offer(page, 'New conversation').click(),
+  'the button “New conversation”, pressed by Enter': ({ page }) =>
+    offer(page, 'New conversation').press('Enter'),
+  'a double click on “New conversation”': ({ page }) => offer(page, 'New conversation').dblclick(),
+  'the button “New note” of the start screen': ({ page }) => offer(page, 'New note').click(),
+  'the keys of a new conversation': ({ page }) => page.keyboard.press('Alt+Shift+C'),
+  'the keys of a new note': ({ page }) => page.keyboard.press('Alt+Shift+N'),
+  'the keys of a new conversation in another note': async (app) => {
+    await app.openNote('Ideas');
+    await editor(app.page).click();
+    await app.page.keyboard.press('Alt+Shift+C');
+  },
+  'the palette': async ({ page }) => {
+    await page.keyboard.press('ControlOrMeta+p');
+    await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+    await page.keyboard.insertText('New conversation');
+    await page.keyboard.press('Enter');
+  },
+};
+
+for (const [name, press] of Object.entries(ways))
+  for (const delay of [0, 30])
+    test(`what is typed right after ${name} is in the one new note (${delay} ms a key)`, async ({ app }) => {
+      await press(app);
+      await app.page.keyboard.type(question, { delay });
+      await expect(editor(app.page)).toBeFocused();
+      await expect.poll(async () => (await newNotes(app)).length).toBe(1);
+      const [made = ''] = await newNotes(app);
+      await expect.poll(() => app.readNote(made)).toMatch(/^(?:#User : )?What is a seed\? $/);
+      expect(await newNotes(app)).toHaveLength(1);
+      expect(await app.readNote('Ideas.md')).toBe('Some words.\n');
+    });
+
+for (const delay of [0, 30])
+  test(`what is typed right after the quick switcher has opened a note is in it (${delay} ms a key)`, async ({
+    app,
+  }) => {
+    const { page } = app;
+    await app.openNote('Other');
+    await editor(page).click();
+    await page.keyboard.press('ControlOrMeta+o');
+    await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+    await page.keyboard.insertText('Ideas');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(question, { delay });
+    await expect.poll(() => app.readNote('Ideas.md')).toBe(`${question}Some words.\n`);
+    expect(await app.readNote('Other.md')).toBe('Other words.\n');
+  });
+
+test('what is typed right after the quick switcher was asked for a new note is in that', async ({ app }) => {
+  const { page } = app;
+  await page.keyboard.press('ControlOrMeta+o');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+  await page.keyboard.insertText('Seeds');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type(question);
+  await expect.poll(() => app.readNote('Seeds.md')).toBe(question);
+});
+
+test('what is typed while the app does not answer waits for the note, and what mends it too', async ({
+  app,
+}) => {
+  const { page } = app;
+  const goOn = app.freeze();
+  await offer(page, 'New note').click();
+  await page.keyboard.type('One  thred');
+  for (const key of ['Backspace', 'Backspace', 'e', 'a', 'd', 'Enter', 'ArrowUp', 'Home', '-', ' '])
+    await page.keyboard.press(key);
+  goOn();
+  await expect.poll(() => app.readNote('Untitled.md')).toBe('- One  thread\n');
+  // As one that was typed there.
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => app.readNote('Untitled.md')).not.toContain('- One');
+});
+
+test('Escape lets go of what is typed for a note on its way', async ({ app }) => {
+  const { page } = app;
+  const goOn = app.freeze();
+  await offer(page, 'New note').click();
+  await page.keyboard.type('not this');
+  await page.keyboard.press('Escape');
+  goOn();
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.type('this');
+  await expect.poll(() => app.readNote('Untitled.md')).toBe('this');
+});
+
+test('a note that is asked and answered before its editor is there is answered', async ({ app }) => {
+  const { page } = app;
+  await offer(page, 'New conversation').click();
+  await page.keyboard.type('What is a seed?');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(() => app.readNote('Conversation.md')).toMatch(/^#User : What is a seed\?\n+#Demo : /);
+  expect(await newNotes(app)).toEqual(['Conversation.md']);
+});
+
+for (const kept of [true, false])
+  test(`whoever writes a note again writes on in it, ${kept ? 'where they were' : 'also where it rested'}`, async ({
+    app,
+  }) => {
+    const { page } = app;
+    await app.openNote('Ideas');
+    await editor(page).click();
+    await page.keyboard.press('ControlOrMeta+Home');
+    if (kept) await app.removeNote('Ideas.md');
+    else {
+      const other = await app.secondWindow();
+      await other.getByRole('treeitem', { name: 'Ideas' }).click();
+      await other.keyboard.press('Delete');
+      await other.getByRole('alertdialog').getByRole('button', { name: 'Move to trash' }).click();
+    }
+    await page.getByRole('button', { name: 'Write it again' }).click();
+    await page.keyboard.type(question);
+    await expect(editor(page)).toBeFocused();
+    await expect.poll(() => app.readNote('Ideas.md')).toBe(`${question}Some words.\n`);
+  });
+
+test('whoever has chosen who answers is in the note again', async ({ app }) => {
+  const { page } = app;
+  await offer(page, 'New conversation').click();
+  await page.keyboard.type('What is a seed?');
+  await page.getByRole('button', { name: /^Who answers/ }).click();
+  await page.getByRole('menuitemradio', { name: /^Demo/ }).click();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(() => app.readNote('Conversation.md')).toMatch(/^#User : What is a seed\?\n+#Demo : /);
+  await expect(page.getByRole('menu')).toHaveCount(0);
+});

@@ -1,0 +1,37 @@
+/** Pressed without any other that makes a command of it. */
+export const isAlone = (event: KeyboardEvent) =>
+  event.getModifierState('AltGraph') || !(event.ctrlKey || event.altKey || event.metaKey);
+export const isText = (event: KeyboardEvent) => [...event.key].length === 1 && isAlone(event);
+
+export interface HoldOptions {
+  /** Which of the keys are kept; the others do nothing. */
+  isHeld(event: KeyboardEvent): boolean;
+  /** These are left to whom they are for. */
+  passes?(event: KeyboardEvent): boolean;
+  onEscape(): void;
+}
+
+export interface HeldKeys {
+  /** In the order in which they were pressed. */
+  readonly keys: KeyboardEvent[];
+  /** What is pressed from here on is where the focus is. */
+  release(): void;
+}
+
+/** Stands before whatever has the focus: what is pressed meanwhile is for what is on its way. */
+export function holdKeys({ isHeld, passes, onEscape }: HoldOptions): HeldKeys {
+  const keys: KeyboardEvent[] = [];
+  const begunHere = new Set<string>();
+  const hold = (event: KeyboardEvent) => {
+    // What is pressed here on somebody's behalf, and what an input method is asked.
+    if (!event.isTrusted || event.isComposing || event.key === 'Process' || passes?.(event)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!event.repeat) begunHere.add(event.code);
+    if (event.key === 'Escape') onEscape();
+    // A key that is still down from before has done what it was pressed for.
+    else if (begunHere.has(event.code) && isHeld(event)) keys.push(event);
+  };
+  window.addEventListener('keydown', hold, true);
+  return { keys, release: () => window.removeEventListener('keydown', hold, true) };
+}
