@@ -25,7 +25,7 @@ export type MenuItem =
 type Parts = Pick<typeof Radix, 'Item' | 'Separator' | 'Label'>;
 
 /** What was chosen is done once the menu has given the focus back, so that what it opens can take the focus. */
-function useChoice() {
+function useChoice(onChosen?: () => void) {
   const chosen = useRef<(() => void) | null>(null);
   return {
     choose: (run: () => void) => {
@@ -34,7 +34,11 @@ function useChoice() {
     closed: () => {
       const run = chosen.current;
       chosen.current = null;
-      if (run) queueMicrotask(run);
+      if (!run) return;
+      queueMicrotask(() => {
+        onChosen?.();
+        run();
+      });
     },
   };
 }
@@ -74,12 +78,14 @@ function items(parts: Parts, list: readonly MenuItem[], choose: (run: () => void
 export interface MenuProps {
   items: readonly MenuItem[];
   align?: 'start' | 'end';
+  /** Before what was chosen is done: the place to take the focus, where that is not what opens the menu. */
+  onChosen?(): void;
   /** One element that opens the menu. */
   children: ReactNode;
 }
 
-export function Menu({ items: list, align = 'start', children }: MenuProps) {
-  const { choose, closed } = useChoice();
+export function Menu({ items: list, align = 'start', onChosen, children }: MenuProps) {
+  const { choose, closed } = useChoice(onChosen);
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
@@ -99,7 +105,7 @@ export function Menu({ items: list, align = 'start', children }: MenuProps) {
 }
 
 /** The same list under the right mouse button (or the menu key). */
-export function ContextMenu({ items: list, children }: Omit<MenuProps, 'align'>) {
+export function ContextMenu({ items: list, children }: Omit<MenuProps, 'align' | 'onChosen'>) {
   const { choose, closed } = useChoice();
   return (
     <RadixContext.Root>

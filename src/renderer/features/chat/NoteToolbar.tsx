@@ -52,7 +52,7 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
       </div>
       <RunStatus run={run} />
       {!live && <NotSent path={path} view={view} unavailable={answers?.unavailable ?? []} />}
-      <Answerer path={path} answers={answers} />
+      <Answerer path={path} answers={answers} view={view} />
       {live ? (
         <Button size="s" onClick={() => act('stop')}>
           <Square size={11} aria-hidden fill="currentColor" />
@@ -98,7 +98,11 @@ function AnswerButton({
   return refusal && !locked ? <Tooltip text={refusal}>{button}</Tooltip> : button;
 }
 
-function Answerer({ path, answers }: { path: string; answers: Answers | null | undefined }) {
+function Answerer({
+  path,
+  answers,
+  view,
+}: Pick<NoteToolbarProps, 'path' | 'view'> & { answers: Answers | null | undefined }) {
   const providers = (usePicture('providers.list', everything) ?? []).filter(({ tagTaken }) => !tagTaken);
   const noted = usePicture('agents.list', everything) ?? [];
   const agents = noted.filter(({ tag }) => tag !== null);
@@ -152,7 +156,7 @@ function Answerer({ path, answers }: { path: string; answers: Answers | null | u
       : []),
   ];
   return (
-    <Menu items={items} align="end">
+    <Menu items={items} align="end" onChosen={() => view()?.focus()}>
       <Button size="s" look="quiet">
         <span className="visually-hidden">{t('note.whoAnswers')} </span>
         <span className="note-answerer">{shown}</span>
