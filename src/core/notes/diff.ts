@@ -1,4 +1,5 @@
 import { ChangeSet, type Text } from '@codemirror/state';
+import { type Effort, matches } from './match';
 import { sharedEnd, sharedStart } from './shared-text';
 
 interface Hunk {
@@ -7,14 +8,22 @@ interface Hunk {
   readonly insert: string;
 }
 
-/** Steps a comparison may take before it gives up and calls the whole stretch replaced: time stays linear. */
-const mostLineSteps = 1_000;
-const mostWordSteps = 600;
+/** What is compared token by token, and how. */
+interface Tokens {
+  readonly token: RegExp;
+  /** Edits that are looked for one by one. */
+  readonly mostSteps: number;
+  /** Of the shorter text: where more was edited, and less than this is the same, that is by chance. */
+  readonly leastSame: number;
+}
+
+const lines: Tokens = { token: /[^\n]*\n|[^\n]+/g, mostSteps: 1_000, leastSame: 0 };
+const words: Tokens = { token: /[\p{L}\p{N}_]+|\s+|./gsu, mostSteps: 600, leastSame: 0.5 };
+
 /** Characters of both: a longer stretch is compared by words only, and one that is longer still not at all. */
 const mostRefined = 20_000;
-const mostInWords = 100_000;
-/** Characters times steps, of such a one. */
-const mostWork = 6_000_000;
+const mostInWords = 2_500_000;
+const mostEffort = 200_000_000;
 
 /**
  * What leads from one text to the other: by lines, then by words in what changed; always bounded in time. What both are
@@ -29,7 +38,7 @@ export function diff(before: Text, after: Text): ChangeSet {
     string,
     string,
   ];
-  const hunks = [...compareNotes(a, b)];
+  const hunks = [...compareNotes(a, b, { left: mostEffort })];
   return ChangeSet.of(
     hunks.map(({ from, to, insert }) => ({ from: start + from, to: start + to, insert })),
     before.length,
@@ -37,11 +46,11 @@ export function diff(before: Text, after: Text): ChangeSet {
 }
 
 /** As if both ended with a line end: the last line is then no other one because something comes below it. */
-function* compareNotes(a: string, b: string): Generator<Hunk> {
+function* compareNotes(a: string, b: string, effort: Effort): Generator<Hunk> {
   const end = a.length + 1;
   let last = 0;
   const whole = `${a}\n`;
-  for (const found of compare(whole, `${b}\n`)) {
+  for (const found of compare(whole, `${b}\n`, effort)) {
     const hunk = toLineStart(whole, found, last);
     const { from, to, insert } = hunk;
     last = to;
@@ -101,29 +110,29 @@ function haveMuchTheSame(before: Text, after: Text): boolean {
   return shared >= 0.6 * Math.min(there, here);
 }
 
-function* compare(a: string, b: string): Generator<Hunk> {
+function* compare(a: string, b: string, effort: Effort): Generator<Hunk> {
   if (a === b) return;
   const start = commonLines(a, b);
   const end = commonLastLines(a, b, start);
   const [oldLines, newLines] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  for (const rough of hunks(oldLines, newLines, /[^\n]*\n|[^\n]+/g, mostLineSteps, start)) {
+  for (const rough of hunks(oldLines, newLines, lines, effort, start)) {
     const old = a.slice(rough.from, rough.to);
     if (old === '' || rough.insert === '') yield rough;
-    else yield* withinStretch(old, rough.insert, rough.from);
+    else yield* withinStretch(old, rough.insert, effort, rough.from);
   }
 }
 
 /** A long line has much in common at both ends, wherever in it something was written. */
-function* withinStretch(a: string, b: string, offset: number): Generator<Hunk> {
-  if (a.length + b.length <= mostRefined) return yield* refined(a, b, offset);
+function* withinStretch(a: string, b: string, effort: Effort, offset: number): Generator<Hunk> {
+  if (a.length + b.length <= mostRefined) return yield* refined(a, b, effort, offset);
   const start = commonWords(a, b);
   const end = commonLastWords(a.slice(start), b.slice(start));
   const [old, insert] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
   const from = offset + start;
   const length = old.length + insert.length;
   if (old === '' || insert === '' || length > mostInWords) yield { from, to: from + old.length, insert };
-  else if (length <= mostRefined) yield* refined(old, insert, from);
-  else yield* hunks(old, insert, words, Math.min(mostWordSteps, Math.floor(mostWork / length)), from);
+  else if (length <= mostRefined) yield* refined(old, insert, effort, from);
+  else yield* hunks(old, insert, words, effort, from);
 }
 
 /** The length of what both begin with, up to a blank. */
@@ -144,36 +153,34 @@ function commonLastWords(a: string, b: string): number {
   return length;
 }
 
-const words = /[\p{L}\p{N}_]+|\s+|./gsu;
-
 /** By words, or by like lines and the words of each, whichever takes less: words alone lead from one line into the next. */
-function refined(a: string, b: string, offset: number): readonly Hunk[] {
-  const byWords = [...hunks(a, b, words, mostWordSteps, offset)];
-  const byLines = [...hunksOfLikeLines(a, b, offset)];
+function refined(a: string, b: string, effort: Effort, offset: number): readonly Hunk[] {
+  const byWords = [...hunks(a, b, words, effort, offset)];
+  const byLines = [...hunksOfLikeLines(a, b, effort, offset)];
   const size = (all: readonly Hunk[]) =>
     all.reduce((sum, { from, to, insert }) => sum + to - from + insert.length, 0);
   return size(byLines) <= size(byWords) * 1.25 ? byLines : byWords;
 }
 
-function* hunksOfLikeLines(a: string, b: string, offset: number): Generator<Hunk> {
+function* hunksOfLikeLines(a: string, b: string, effort: Effort, offset: number): Generator<Hunk> {
   const [old, now] = [linesOf(a), linesOf(b)];
   let [i, j, at] = [0, 0, offset];
   for (const [oldIndex, newIndex] of [...likeLines(old, now), [old.length, now.length] as const]) {
     const removed = old.slice(i, oldIndex).join('');
     const insert = now.slice(j, newIndex).join('');
-    if (removed !== '' && insert !== '') yield* hunks(removed, insert, words, mostWordSteps, at);
+    if (removed !== '' && insert !== '') yield* hunks(removed, insert, words, effort, at);
     else if (removed !== insert) yield { from: at, to: at + removed.length, insert };
     at += removed.length;
     const [before, after] = [old[oldIndex] ?? '', now[newIndex] ?? ''];
     // The line end is the same in both.
     const end = before.endsWith('\n') && after.endsWith('\n') ? -1 : undefined;
-    if (before !== after) yield* hunks(before.slice(0, end), after.slice(0, end), words, mostWordSteps, at);
+    if (before !== after) yield* hunks(before.slice(0, end), after.slice(0, end), words, effort, at);
     at += before.length;
     [i, j] = [oldIndex + 1, newIndex + 1];
   }
 }
 
-const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+const linesOf = (text: string): readonly string[] => text.match(lines.token) ?? [];
 
 const mostPairs = 2_500;
 
@@ -209,10 +216,19 @@ function likeness(a: string, b: string): number {
 }
 
 /** Compares token by token: an insertion between equal neighbours stays a whole line or word. */
-function* hunks(a: string, b: string, token: RegExp, mostSteps: number, offset: number): Generator<Hunk> {
+function* hunks(
+  a: string,
+  b: string,
+  { token, mostSteps, leastSame }: Tokens,
+  effort: Effort,
+  offset: number,
+): Generator<Hunk> {
   const [oldTokens, newTokens] = [a.match(token) ?? [], b.match(token) ?? []];
-  const same = matches(oldTokens, newTokens, mostSteps);
-  if (!same) return yield { from: offset, to: offset + a.length, insert: b };
+  const same = matches(oldTokens, newTokens, mostSteps, effort);
+  const edits = oldTokens.length + newTokens.length - 2 * same.length;
+  const common = same.reduce((sum, [index]) => sum + (oldTokens[index]?.length ?? 0), 0);
+  if (edits > mostSteps && common < leastSame * Math.min(a.length, b.length))
+    return yield { from: offset, to: offset + a.length, insert: b };
   let [i, j, at] = [0, 0, offset];
   for (const [oldIndex, newIndex] of [...same, [oldTokens.length, newTokens.length] as const]) {
     const removed = oldTokens.slice(i, oldIndex).join('');
@@ -241,46 +257,6 @@ function commonLastLines(a: string, b: string, start: number): number {
   if (startsLine(a) && startsLine(b)) return length;
   const lineEnd = a.indexOf('\n', a.length - length);
   return lineEnd === -1 ? 0 : a.length - lineEnd - 1;
-}
-
-/** Pairs of equal tokens in order (Myers 1986, greedy); null if it would take more than `mostSteps` edits. */
-function matches(
-  a: readonly string[],
-  b: readonly string[],
-  mostSteps: number,
-): (readonly [number, number])[] | null {
-  const most = Math.min(mostSteps, a.length + b.length);
-  const furthest = new Int32Array(2 * most + 3);
-  const middle = most + 1;
-  const reached = (k: number) => furthest[middle + k] ?? 0;
-  const trace: Int32Array[] = [];
-  for (let d = 0; d <= most; d++) {
-    trace.push(furthest.slice(middle - d - 1, middle + d + 2));
-    for (let k = -d; k <= d; k += 2) {
-      const down = k === -d || (k !== d && reached(k - 1) < reached(k + 1));
-      let x = down ? reached(k + 1) : reached(k - 1) + 1;
-      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
-      furthest[middle + k] = x;
-      if (x >= a.length && x - k >= b.length) return walkBack(trace, a.length, b.length);
-    }
-  }
-  return null;
-}
-
-function walkBack(trace: readonly Int32Array[], endX: number, endY: number): (readonly [number, number])[] {
-  const pairs: (readonly [number, number])[] = [];
-  let [x, y] = [endX, endY];
-  for (let d = trace.length - 1; d >= 0; d--) {
-    const reached = (k: number) => trace[d]?.[k + d + 1] ?? 0;
-    const k = x - y;
-    const down = k === -d || (k !== d && reached(k - 1) < reached(k + 1));
-    const fromK = down ? k + 1 : k - 1;
-    const fromX = d === 0 ? 0 : reached(fromK);
-    const fromY = d === 0 ? 0 : fromX - fromK;
-    while (x > fromX && y > fromY) pairs.push([--x, --y]);
-    [x, y] = [fromX, fromY];
-  }
-  return pairs.reverse();
 }
 
 /** Characters that it takes away and brings. */

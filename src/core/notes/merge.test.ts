@@ -56,6 +56,48 @@ test.each([9_000, 13_000, 250_000])(
   },
 );
 
+const lorem = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor'.split(' ');
+const longLines: Record<string, (at: number) => string> = {
+  'words that are there once': (at) => `word${at}`,
+  'a dozen words': (at) => lorem[(at * at * 7 + (at >> 3)) % 12] ?? '',
+};
+/** Each at a place of its own, and nowhere near together. */
+const scattered = (words: readonly string[], count: number, who: string, first: number) => {
+  const step = Math.floor(words.length / count);
+  return words.flatMap((word, at) => (at % step === first % step ? [`${who}${at}`, word] : [word]));
+};
+
+test.each([50, 500, 1_500].flatMap((count) => Object.keys(longLines).map((kind) => [count, kind] as const)))(
+  '%s words that each of two hands put here and there into one line of 30 KB, of %s, are there once',
+  (count, kind) => {
+    const words = Array.from({ length: 4_500 }, (_, at) => longLines[kind]?.(at) ?? '');
+    const [ours, theirs] = [scattered(words, count, 'our', 0), scattered(words, count, 'their', 1)];
+    const { text, conflicts } = joined(words.join(' '), ours.join(' '), theirs.join(' '));
+    expect(conflicts).toEqual(none);
+    const put = [...ours, ...theirs].filter((word) => /^(our|their)\d+$/.test(word));
+    expect(text.split(' ').toSorted()).toEqual([...words, ...put].toSorted());
+  },
+);
+
+test('a word that one replaces all over a long line and what the other puts here and there are both in it', () => {
+  const words = Array.from({ length: 4_500 }, (_, at) => (at % 5 === 0 ? 'old' : `word${at}`));
+  const replaced = (all: readonly string[]) => all.map((word) => (word === 'old' ? 'new' : word));
+  const theirs = scattered(words, 500, 'their', 3);
+  const sides = [words, replaced(words), theirs].map((all) => all.join(' ')) as [string, string, string];
+  const both = { text: replaced(theirs).join(' '), conflicts: none };
+  expect(joined(...sides)).toEqual(both);
+  expect(joined(sides[0], sides[2], sides[1])).toEqual(both);
+});
+
+test('a long line that somebody wrote anew is replaced as one, and not woven into the old one', () => {
+  const [old, other] = [1, 5].map((factor) =>
+    Array.from({ length: 9_000 }, (_, at) => lorem[(at * factor * 7 + ((at * factor) >> 3)) % 12]).join(' '),
+  ) as [string, string];
+  let hunks = 0;
+  diff(docOf(old), docOf(`${other} end`)).iterChanges(() => void hunks++);
+  expect(hunks).toBeLessThan(3);
+});
+
 test('“both” is said only where both are there', () => {
   const base = 'one\ntwo\nthree';
   expect(joined(base, 'one\ntwo!\nthree', 'one\nthree').conflicts).toEqual({ both: 0, deleted: 1 });

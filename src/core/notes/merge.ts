@@ -37,9 +37,10 @@ export function merge(
   const quotes: Quote[] = [];
   let rest: Hunk[] = [];
   for (const hunk of hunksOf(theirs)) {
-    const met = ourHunks.filter((other) => overlap(hunk, other, base));
+    const near = nearTo(hunk, ourHunks);
+    const met = near.filter((other) => overlap(hunk, other, base));
     if (met.some((other) => isSame(hunk, other))) continue;
-    if (met.length === 0 || alikeOf(hunk, ourHunks)) rest.push(hunk);
+    if (met.length === 0 || alikeOf(hunk, near)) rest.push(hunk);
     else if (hunk.insert.length === 0) conflicts.deleted++;
     else {
       conflicts.both++;
@@ -55,7 +56,8 @@ export function merge(
   /** For our text. */
   const added: Change[] = [];
   for (const hunk of rest) {
-    const alike = alikeOf(hunk, ourHunks);
+    const near = nearTo(hunk, ourHunks);
+    const alike = alikeOf(hunk, near);
     if (alike) {
       const { inserted, replaced } = beyond(alike.insert, hunk.insert);
       for (const { at, insert } of inserted) added.push({ from: alike.fromAfter + at, insert });
@@ -63,9 +65,9 @@ export function merge(
         conflicts.both++;
         quotes.push({ from: hunk.fromAfter + from, to: hunk.fromAfter + to, end: alike.fromAfter + at });
       }
-    } else if (isBelow(hunk, ourHunks, theirText))
+    } else if (isBelow(hunk, near, theirText))
       below.push({ from: hunk.from, to: hunk.to, insert: hunk.insert });
-    else taken.push(apart(hunk, ourHunks, theirText));
+    else taken.push(apart(hunk, near, theirText));
   }
   const fitting = ChangeSet.of(taken, ours.length).map(ours, true);
   const joined = ChangeSet.of([fitting, ChangeSet.of(below, ours.length).map(ours), added], ours.newLength);
@@ -129,8 +131,8 @@ function callouts(quotes: readonly Quote[], text: Text, theirText: Text, joined:
 }
 
 /** What ours put there that theirs put there much in the same words. */
-const alikeOf = (hunk: Hunk, ourHunks: readonly Hunk[]): Hunk | undefined =>
-  ourHunks.find((other) => touches(hunk, other) && resembles(other.insert, hunk.insert));
+const alikeOf = (hunk: Hunk, near: readonly Hunk[]): Hunk | undefined =>
+  near.find((other) => touches(hunk, other) && resembles(other.insert, hunk.insert));
 
 interface Change {
   readonly from: number;
@@ -155,6 +157,19 @@ function hunksOf(changes: ChangeSet): Hunk[] {
     hunks.push({ from, to, insert, fromAfter, toAfter });
   });
   return hunks;
+}
+
+/** Those that begin or end at it, or have something in common with it; of thousands it takes no longer to find them. */
+function nearTo({ from, to }: Hunk, hunks: readonly Hunk[]): readonly Hunk[] {
+  let [low, high] = [0, hunks.length];
+  while (low < high) {
+    const half = (low + high) >> 1;
+    if ((hunks[half]?.to ?? 0) < from) low = half + 1;
+    else high = half;
+  }
+  let end = low;
+  while (end < hunks.length && (hunks[end]?.from ?? 0) <= to) end++;
+  return hunks.slice(low, end);
 }
 
 const isInsertion = ({ from, to }: Hunk) => from === to;
@@ -207,8 +222,8 @@ function touches(a: Hunk, b: Hunk): boolean {
 }
 
 /** Their whole lines, put at the end of a line that is just being typed, go below what is typed there. */
-function isBelow(hunk: Hunk, ourHunks: readonly Hunk[], theirText: Text): boolean {
-  const typed = ourHunks.find((other) => isInsertion(other) && other.from === hunk.from);
+function isBelow(hunk: Hunk, near: readonly Hunk[], theirText: Text): boolean {
+  const typed = near.find((other) => isInsertion(other) && other.from === hunk.from);
   const isWhole = isInsertion(hunk) && hunk.insert.lines > 1 && hunk.insert.line(1).length === 0;
   const continues = theirText.lineAt(hunk.fromAfter).from < hunk.fromAfter;
   return isWhole && continues && typed !== undefined && typed.insert.line(1).length > 0;
@@ -217,11 +232,11 @@ function isBelow(hunk: Hunk, ourHunks: readonly Hunk[], theirText: Text): boolea
 /** Their insertion comes before ours at the same place; whole lines stay whole. */
 function apart(
   hunk: Hunk,
-  ourHunks: readonly Hunk[],
+  near: readonly Hunk[],
   theirText: Text,
 ): { from: number; to: number; insert: Text } {
   const { from, to, insert } = hunk;
-  const joined = ourHunks.find((other) => isInsertion(other) && other.from === from);
+  const joined = near.find((other) => isInsertion(other) && other.from === from);
   const startsLine = theirText.lineAt(hunk.fromAfter).from === hunk.fromAfter;
   const endsLine = insert.line(insert.lines).length === 0;
   const continues = joined?.insert.line(1).length !== 0;

@@ -52,6 +52,24 @@ test('two megabytes that have nothing in common are compared in bounded time', (
   expect(performance.now() - begun).toBeLessThan(15_000);
 });
 
+test.each([
+  [100_000, 2_000],
+  [1_000_000, 2_000],
+  [1_000_000, 30_000],
+])('in a line of %s characters, %s scattered words are found, and soon', (length, count) => {
+  const words = Array.from({ length: length / 8 }, (_, at) => `w${at}`);
+  const step = Math.floor(words.length / count);
+  const changed = words.flatMap((word, at) => (at % step === 0 ? [`NEW${at}`, word] : [word]));
+  const [a, b] = [docOf(words.join(' ')), docOf(changed.join(' '))];
+  const begun = performance.now();
+  const changes = diff(a, b);
+  // A fifth of it on a small machine that is not busy.
+  expect(performance.now() - begun).toBeLessThan(length / 200 + 1_000);
+  changes.iterChanges((from, to) => {
+    if (to > from) throw new Error(`${to - from} characters are taken away at ${from}.`);
+  });
+});
+
 test('a journal that is torn anywhere is read up to the tear', () => {
   const header = {
     format: 1,
