@@ -85,6 +85,12 @@ export function resembles(before: Text, after: Text): boolean {
   return common * 2 >= shorter || (shorter > alwaysCompared && haveMuchTheSame(before, after));
 }
 
+/** Whether what stands at the place of a note can be what became of it: of a blank one, whatever was begun there. */
+export const canFollow = (before: Text, after: Text): boolean => isBlank(before) || resembles(before, after);
+
+/** A long one is something, if only of blanks. */
+const isBlank = (text: Text) => text.length < 100 && text.toString().trim() === '';
+
 /** Characters: of more than that a comparison may have been given up, which says nothing of how alike they are. */
 const alwaysCompared = 4_000;
 /** Characters of both: words of more would hold everybody up, and their lines have to do. */

@@ -6,7 +6,7 @@ import { isOlderFile } from '../../files';
 import { type Log, reasonOf, stateOf } from '../foundation';
 import type { Vault } from '../vault';
 import { salvage } from './damaged-journal';
-import { resembles } from './diff';
+import { canFollow } from './diff';
 import type { NotesTrouble } from './door';
 import { parseJournalName } from './journal-names';
 import { printLines, readLines } from './line-ends';
@@ -195,7 +195,7 @@ async function isAnother(vault: Vault, path: string, bases: readonly Base[]): Pr
   if (bases.some((base) => isTheFile(vault, base, disk))) return false;
   const { doc } = readLines(disk.text);
   const isOlder = ({ file }: Base) => file !== null && isOlderFile(disk.file, file);
-  return !bases.some((base) => resembles(base.doc, doc) && !isOlder(base));
+  return !bases.some((base) => canFollow(base.doc, doc) && !isOlder(base));
 }
 
 const whyApart = async (vault: Vault, path: string) =>

@@ -2,7 +2,7 @@ import type { ChangeSet } from '@codemirror/state';
 import { isAppError } from '../../contract/errors';
 import { isOlderFile } from '../../files';
 import { decodeNote, type Vault } from '../vault';
-import { diff, resembles, sizeOf } from './diff';
+import { canFollow, diff, resembles, sizeOf } from './diff';
 import { type ForeignWriter, looksCut } from './foreign-writer';
 import { type LineEnds, printLines, readLines } from './line-ends';
 import { merge } from './merge';
@@ -113,7 +113,9 @@ export function createDiskTaker({
     const moved = await followMoved();
     if (moved === true) return 'moved';
     if (moved !== false) return 'another';
-    const isAnother = !isAlike || (base.file !== null && isOlderFile(file, base.file));
+    // Where the note itself was deleted a blank one says nothing.
+    const isIt = isAlike || (base.hash !== null && canFollow(base.doc, doc));
+    const isAnother = !isIt || (base.file !== null && isOlderFile(file, base.file));
     return isAnother && (session.isDirty() || base.hash === null) ? 'another' : null;
   }
 
