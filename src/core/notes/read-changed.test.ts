@@ -31,7 +31,9 @@ const change = fc.record({
   insert: fc.array(words, { maxLength: 8 }).map((parts) => parts.join('')),
 });
 
-test('a long text that was changed anywhere is read as if it were read as a whole, and made of the old one', async () => {
+test('a long text that was changed anywhere is read as if it were read as a whole, and made of the old one', {
+  timeout: 120_000,
+}, async () => {
   let localized = 0;
   await fc.assert(
     fc.asyncProperty(
