@@ -88,6 +88,37 @@ test('what is typed while the app does not answer waits for the note, and what m
   await expect.poll(() => app.readNote('Untitled.md')).not.toContain('- One');
 });
 
+for (const [button, made] of [
+  ['New note', 'Seeds.md'],
+  ['New folder', 'Seeds'],
+] as const)
+  test(`what is typed right after “${button}” of the files is its name`, async ({ app }) => {
+    const { page } = app;
+    const before = await readdir(app.vault);
+    const goOn = app.freeze();
+    await page.locator('.files-head').getByRole('button', { name: button }).press('Space');
+    await page.keyboard.type('See s');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    goOn();
+    await page.keyboard.type('ds', { delay: 3 });
+    await expect(page.locator('.file-name-field')).toHaveValue('Seeds');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => readdir(app.vault).then((names) => names.sort()))
+      .toEqual([...before, made].sort());
+  });
+
+test('what is typed right after the name of a new note is in it', async ({ app }) => {
+  const { page } = app;
+  await page.locator('.files-head').getByRole('button', { name: 'New note' }).click();
+  await expect(page.locator('.file-name-field')).toBeFocused();
+  await page.keyboard.insertText('Seeds');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Small.');
+  await expect.poll(() => app.readNote('Seeds.md')).toBe('Small.');
+});
+
 test('Escape lets go of what is typed for a note on its way', async ({ app }) => {
   const { page } = app;
   const goOn = app.freeze();
@@ -98,6 +129,22 @@ test('Escape lets go of what is typed for a note on its way', async ({ app }) =>
   await expect(editor(page)).toBeFocused();
   await page.keyboard.type('this');
   await expect.poll(() => app.readNote('Untitled.md')).toBe('this');
+});
+
+test.describe('without the core', () => {
+  test.use({ expectedErrors: /./ });
+  test('nothing is held where no note can be made', async ({ app }) => {
+    const { page } = app;
+    await app.openNote('Ideas');
+    await editor(page).click();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await app.kill();
+    await expect(page.getByText('not connected', { exact: false }).first()).toBeVisible();
+    await page.keyboard.press('Alt+Shift+N');
+    await page.keyboard.type(question);
+    await expect(editor(page)).toContainText(`${question}Some words.`);
+    await app.restart();
+  });
 });
 
 test('a note that is asked and answered before its editor is there is answered', async ({ app }) => {

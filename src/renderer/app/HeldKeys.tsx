@@ -1,8 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { holdKeys, isAlone, isText } from './held-keys';
-
-/** A dialog that has come has its box by then. */
-const mostFrames = 30;
+import { holdForBox } from './held-for-box';
 
 /** Stands where a dialog is on its way: what is typed meanwhile is for the dialog, not for what has the focus still. */
 export function HeldKeys({ onClose }: { onClose(): void }) {
@@ -10,65 +7,6 @@ export function HeldKeys({ onClose }: { onClose(): void }) {
   useEffect(() => {
     close.current = onClose;
   }, [onClose]);
-  useLayoutEffect(() => {
-    let isClosed = false;
-    const { keys, release } = holdKeys({
-      isHeld: (event) => isText(event) || (event.key in acts && isAlone(event)),
-      onEscape() {
-        isClosed = true;
-        release();
-        close.current();
-      },
-    });
-    // One after the other, each when the one before is drawn; what is typed meanwhile comes behind.
-    const give = (frames: number) => {
-      const box = dialogBox();
-      if (isClosed || keys.length === 0 || frames === 0) return release();
-      if (box) press(box, takeNext(keys));
-      requestAnimationFrame(() => give(box ? mostFrames : frames - 1));
-    };
-    return () => {
-      if (isClosed) return;
-      requestAnimationFrame(() => give(mostFrames));
-    };
-  }, []);
+  useLayoutEffect(() => holdForBox('[role="dialog"] *', () => close.current()).give, []);
   return null;
 }
-
-function dialogBox(): HTMLInputElement | null {
-  const box = document.activeElement;
-  return box instanceof HTMLInputElement && box.closest('[role="dialog"]') ? box : null;
-}
-
-/** A key, or all text up to the next. */
-function takeNext(keys: KeyboardEvent[]): string {
-  const end = keys.findIndex(({ key }) => key in acts);
-  const taken = keys.splice(0, end === -1 ? keys.length : Math.max(end, 1));
-  return taken.map(({ key }) => key).join('');
-}
-
-function press(box: HTMLInputElement, typed: string): void {
-  const act = acts[typed];
-  if (act) act(box);
-  else document.execCommand('insertText', false, typed);
-}
-
-const hand = (key: string) => (box: HTMLInputElement) =>
-  void box.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-const moveCaret = (to: (at: number, length: number) => number) => (box: HTMLInputElement) => {
-  const at = Math.min(Math.max(to(box.selectionStart ?? 0, box.value.length), 0), box.value.length);
-  box.setSelectionRange(at, at);
-};
-
-/** What each key does in a box, which nobody but the browser can be asked to do. */
-const acts: Readonly<Record<string, (box: HTMLInputElement) => void>> = {
-  Backspace: () => document.execCommand('delete'),
-  Delete: () => document.execCommand('forwardDelete'),
-  ArrowLeft: moveCaret((at) => at - 1),
-  ArrowRight: moveCaret((at) => at + 1),
-  Home: moveCaret(() => 0),
-  End: moveCaret((_, length) => length),
-  Enter: hand('Enter'),
-  ArrowUp: hand('ArrowUp'),
-  ArrowDown: hand('ArrowDown'),
-};

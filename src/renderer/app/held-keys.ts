@@ -18,9 +18,18 @@ export interface HeldKeys {
   release(): void;
 }
 
-/** Stands before whatever has the focus: what is pressed meanwhile is for what is on its way. */
+/** Milliseconds; where nothing has come by then, whoever has the focus has the keys again. */
+const longest = 10_000;
+
+let newest: HeldKeys | null = null;
+
+/**
+ * Stands before whatever has the focus: what is pressed meanwhile is for what is on its way. Where a key that was for one
+ * thing asks for another, all that was pressed behind it is for the other.
+ */
 export function holdKeys({ isHeld, passes, onEscape }: HoldOptions): HeldKeys {
-  const keys: KeyboardEvent[] = [];
+  const keys = newest?.keys.splice(0).filter(isHeld) ?? [];
+  newest?.release();
   const begunHere = new Set<string>();
   const hold = (event: KeyboardEvent) => {
     // What is pressed here on somebody's behalf, and what an input method is asked.
@@ -32,6 +41,14 @@ export function holdKeys({ isHeld, passes, onEscape }: HoldOptions): HeldKeys {
     // A key that is still down from before has done what it was pressed for.
     else if (begunHere.has(event.code) && isHeld(event)) keys.push(event);
   };
+  const release = () => {
+    clearTimeout(timer);
+    window.removeEventListener('keydown', hold, true);
+    if (newest === held) newest = null;
+  };
+  const held = { keys, release };
+  const timer = setTimeout(release, longest);
   window.addEventListener('keydown', hold, true);
-  return { keys, release: () => window.removeEventListener('keydown', hold, true) };
+  newest = held;
+  return held;
 }

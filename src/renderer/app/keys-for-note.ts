@@ -1,10 +1,8 @@
 import { useEffect } from 'react';
 import { commandFor } from './commands';
+import { connection } from './connected';
 import { type HeldKeys, holdKeys } from './held-keys';
 import { useLayout } from './layout';
-
-/** Milliseconds; whoever gets no editor by then has the keys back. */
-const longest = 10_000;
 
 const modifiers = /^(?:Shift|Control|Alt|AltGraph|Meta|CapsLock|Dead)$/;
 
@@ -14,10 +12,8 @@ export function useKeysForNote(): void {
     let awaited = inWhat();
     let held: KeyboardEvent[] = [];
     let catching: HeldKeys | null = null;
-    let timer: ReturnType<typeof setTimeout> | undefined;
 
     const stop = () => {
-      clearTimeout(timer);
       catching?.release();
       held.push(...(catching?.keys ?? []));
       catching = null;
@@ -28,7 +24,9 @@ export function useKeysForNote(): void {
     };
     const start = () => {
       stop();
-      timer = setTimeout(stop, longest);
+      // Then nothing is made or opened before long.
+      if (!connection.isThere) return;
+      connection.lost.addEventListener('abort', stop);
       catching = holdKeys({
         isHeld: ({ key }) => !modifiers.test(key),
         passes: (event) => event.key !== 'Escape' && commandFor(event) !== undefined,
@@ -60,6 +58,7 @@ export function useKeysForNote(): void {
     return () => {
       window.removeEventListener('pointerdown', stop, true);
       stopFollowing();
+      connection.lost.removeEventListener('abort', stop);
       stop();
     };
   }, []);

@@ -128,7 +128,10 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
 
   const failedToOpen = note.problem !== null && !note.ready;
   useEffect(() => {
-    if (wanted && failedToOpen) useLayout.getState().arrived();
+    if (!wanted || !failedToOpen) return;
+    // One that is renamed while it opens is there a moment later.
+    const timer = setTimeout(() => useLayout.getState().arrived(), 1_000);
+    return () => clearTimeout(timer);
   }, [wanted, failedToOpen]);
   const change = useOpenNotes((notes) => notes.change);
   const insertion = useLayout((layout) => (layout.insertion?.path === path ? layout.insertion : null));

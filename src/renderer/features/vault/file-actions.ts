@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { type Core, useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { folderOf } from '../../app/format';
+import { holdForBox } from '../../app/held-for-box';
 import { useLayout } from '../../app/layout';
 import { useForgetsMissed } from '../../app/missed';
 import { nameHint } from '../../app/name-words';
@@ -48,8 +49,8 @@ export function useFileActions(): FileActions {
       forgetProblem: () => setProblem(''),
       hint,
       forgetHint: () => setHint(''),
-      createNote: (folder) => void attempt(createNote(core, folder)),
-      createFolder: (folder) => void attempt(createFolder(core, folder)),
+      createNote: (folder) => void attempt(named(() => createNote(core, folder))),
+      createFolder: (folder) => void attempt(named(() => createFolder(core, folder))),
       moveTo: async (path, to) => {
         const moved = await attempt(moveTo(core, path, to));
         setHint(moved && to !== path ? nameHint(to) : '');
@@ -64,6 +65,18 @@ function reveal(path: string): void {
   const tree = useTree.getState();
   tree.setExpanded(foldersAbove(path), true);
   tree.choose(path);
+}
+
+/** What is typed meanwhile is for the field with its name. */
+async function named(make: () => Promise<void>): Promise<void> {
+  const held = holdForBox('.file-name-field');
+  try {
+    await make();
+    held.give();
+  } catch (error) {
+    held.drop();
+    throw error;
+  }
 }
 
 async function createNote(core: Core, folder: string): Promise<void> {
