@@ -395,26 +395,34 @@ test('a deleted note whose place is taken comes back beside it', async () => {
   expect(await house.texts('A.md')).toEqual(['new\n']);
 });
 
-test('a deleted note that came back beside its place when the app ended is not made a second time', async () => {
-  const house = await versionsHouse({ 'A.md': 'old\n', 'B.md': '' });
-  await house.known();
-  await house.vault.trash('A.md');
-  await house.vault.create('A.md', 'new\n');
-  const [deleted] = (await house.versions.deleted()).notes;
-  await house.notes.leaveVault();
-  await house.vault.close();
-  // The file was made, and nothing was written down about it.
-  await house.put('A 2.md', 'old\n');
-  await house.restart();
-  await house.known();
-  expect(await house.versions.restoreDeleted(deleted?.id ?? '')).toEqual({ path: 'A 2.md' });
-  expect(
-    house.vault
-      .entries()
-      .map(({ path }) => path)
-      .toSorted(),
-  ).toEqual(['A 2.md', 'A.md', 'B.md']);
-});
+test.each([
+  ['at its place', null, 'A.md'],
+  ['beside its place', 'new\n', 'A 2.md'],
+])(
+  'a deleted note that came back %s when the app ended is not made a second time',
+  async (_, other, path) => {
+    for (const isKnown of [true, false]) {
+      const house = await versionsHouse({ 'A.md': 'old\n', 'B.md': '' });
+      await house.known();
+      await house.vault.trash('A.md');
+      if (other !== null) await house.vault.create('A.md', other);
+      const [deleted] = (await house.versions.deleted()).notes;
+      // The file was made, and nothing was written down about it.
+      if (!isKnown) await house.put(path, 'old\n');
+      else {
+        await house.notes.leaveVault();
+        await house.vault.close();
+        await house.put(path, 'old\n');
+        await house.restart();
+        await house.known();
+      }
+      expect(await house.versions.restoreDeleted(deleted?.id ?? '')).toEqual({ path });
+      await house.vault.sweep();
+      const paths = house.vault.entries().map((entry) => entry.path);
+      expect(paths.toSorted()).toEqual([...(other === null ? [] : ['A 2.md']), 'A.md', 'B.md']);
+    }
+  },
+);
 
 test('a change by a tool says so; where the call names the note it is certain, else “while it ran”', async () => {
   const house = await versionsHouse({ 'A.md': 'one\n', 'B.md': 'bee\n' });

@@ -157,8 +157,25 @@ export function createRestores({
       }
     }
     if (!record.isGone) return { path };
-    const there = broughtBackBefore(await listed(), record, entry);
-    return { path: there?.path ?? (await bringBack(record, path, text)) };
+    return { path: (await broughtBackBefore(record, entry, text)) ?? (await bringBack(record, path, text)) };
+  }
+
+  /** The app may have ended once the file was made, before that was written down or told. */
+  async function broughtBackBefore(
+    gone: NoteRecord,
+    { object }: TextEntry,
+    text: string,
+  ): Promise<string | null> {
+    const list = await listed();
+    const since = gone.entries.at(-1)?.at ?? 0;
+    for (const path of namesFor(gone.path)) {
+      const now = await present(path).catch(() => null);
+      if (now === null) return null;
+      const [first] = list.at(path)?.entries ?? [];
+      const isIt = now === text || (first?.kind === 'text' && first.object === object);
+      if (isIt && (!first || first.at >= since)) return path;
+    }
+    return null;
   }
 
   /** What is kept may be damaged, or none of this note: its text is what counts. */
@@ -323,19 +340,12 @@ function isNoteOf(list: NoteList, written: string, path: string): boolean {
   return (list.at(path)?.entries ?? []).some((entry) => entry.path === written);
 }
 
-/** The app may have ended once the file was made and before that was written down: the note beside it that began as this text. */
-function broughtBackBefore(list: NoteList, gone: NoteRecord, { object }: TextEntry): NoteRecord | null {
-  const ending = extname(gone.path);
-  const stem = gone.path.slice(0, gone.path.length - ending.length);
-  const since = gone.entries.at(-1)?.at ?? 0;
-  for (const record of list.all()) {
-    const [first] = record.entries;
-    if (record.isGone || first?.kind !== 'text' || first.object !== object || first.at < since) continue;
-    const { path } = record;
-    const number = path.slice(stem.length, path.length - ending.length);
-    if (path.startsWith(stem) && path.endsWith(ending) && /^ \d+$/.test(number)) return record;
-  }
-  return null;
+/** As they are tried for a file that is made. */
+function* namesFor(path: string): Generator<string> {
+  yield path;
+  const ending = extname(path);
+  const stem = path.slice(0, path.length - ending.length);
+  for (let number = 2; ; number++) yield `${stem} ${number}${ending}`;
 }
 
 function unknownVersion(id: string): AppError<'versions.unknown'> {

@@ -1,7 +1,7 @@
 import { ChangeSet, Text } from '@codemirror/state';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { carryOver } from './carry-over';
+import { carryOver, isStrange } from './carry-over';
 
 const textOf = (text: string) => Text.of(text.split('\n'));
 const count = (text: string, part: string) => text.split(part).length - 1;
@@ -51,6 +51,22 @@ describe.each([
     const local = typed(before, before.length, [mine]);
     expect(afterwards(before, local, 1, before + added)).toBe(before + added);
   });
+});
+
+test.each([
+  ['', ['今天', '天气很好'], '今天下雨\n'],
+  ['', ['买', '牛奶'], '买面包'],
+  ['- 买米\n', ['- ', '买', '牛奶'], '- 买米\n- 买面包'],
+])('in %j, of %j nothing counts as kept because %j begins alike', (text, pieces, target) => {
+  const result = afterwards(text, typed(text, text.length, pieces), pieces.length, target);
+  expect(result).toContain(pieces.join(''));
+  expect(result).toContain(target.trim());
+});
+
+test('a text without blanks that another hand added to is the same note', () => {
+  const note = textOf('明天上午和王老师开会讨论合同');
+  expect(isStrange(note, textOf('明天上午和王老师开会讨论合同细节'))).toBe(false);
+  expect(isStrange(note, textOf('今日は天気がいいから散歩しましょう'))).toBe(true);
 });
 
 test('of what the core had kept only that is written again which somebody changed', () => {
