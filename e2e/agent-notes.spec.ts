@@ -56,6 +56,19 @@ test('nothing is asked in the note of an agent or of a prompt, which stays as it
   }
 });
 
+test('what is typed right after “Edit” is in the instructions of the agent', async ({ app }) => {
+  const { page } = app;
+  await section(app, 'Agents & prompts');
+  await dialog(app)
+    .locator('li', { has: page.getByText('Scout', { exact: true }) })
+    .getByRole('button', { name: 'Edit' })
+    .click(late);
+  await page.keyboard.type('Be brief.');
+  await expect
+    .poll(() => app.readNote(agent), late)
+    .toBe(instructions.replace('You look', '\nBe brief.\nYou look'));
+});
+
 for (const { note, why, opens, shows } of [
   {
     note: '#User : hi\n\n#Zed :',

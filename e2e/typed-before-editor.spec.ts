@@ -119,6 +119,17 @@ test('what is typed right after the name of a new note is in it', async ({ app }
   await expect.poll(() => app.readNote('Seeds.md')).toBe('Small.');
 });
 
+test('the quick switcher comes also while a note is given its name, which it keeps', async ({ app }) => {
+  const { page } = app;
+  await page.locator('.files-head').getByRole('button', { name: 'New note' }).click();
+  await expect(page.locator('.file-name-field')).toBeFocused();
+  await page.keyboard.type('Seeds');
+  await page.keyboard.press('ControlOrMeta+o');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => readdir(app.vault)).toContain('Seeds.md');
+});
+
 test('Escape lets go of what is typed for a note on its way', async ({ app }) => {
   const { page } = app;
   const goOn = app.freeze();

@@ -111,12 +111,12 @@ function Notes({
   );
 }
 
-/** Leaves the settings for a note. */
+/** Leaves the settings for a note, to write in it. */
 function useOpenNote() {
-  const openNote = useLayout((layout) => layout.openNote);
+  const visit = useLayout((layout) => layout.visit);
   const hideModal = useLayout((layout) => layout.hideModal);
   return (path: string) => {
     hideModal();
-    openNote(path);
+    visit(path);
   };
 }

@@ -155,7 +155,9 @@ function NameField({ row, renaming, actions }: NameFieldProps) {
       ref={take}
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
-        event.stopPropagation();
+        // The commands of the app are heard here as anywhere; which note Ctrl+Enter is for nobody can tell.
+        const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && event.key !== 'Enter';
+        if (!isCommand) event.stopPropagation();
         if (event.nativeEvent.isComposing) return;
         if (event.key === 'Enter') entered(event.currentTarget);
         if (event.key === 'Escape') escaped(event.currentTarget);
