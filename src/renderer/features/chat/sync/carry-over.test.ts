@@ -53,16 +53,6 @@ describe.each([
   });
 });
 
-test.each([
-  ['', ['今天', '天气很好'], '今天下雨\n'],
-  ['', ['买', '牛奶'], '买面包'],
-  ['- 买米\n', ['- ', '买', '牛奶'], '- 买米\n- 买面包'],
-])('in %j, of %j nothing counts as kept because %j begins alike', (text, pieces, target) => {
-  const result = afterwards(text, typed(text, text.length, pieces), pieces.length, target);
-  expect(result).toContain(pieces.join(''));
-  expect(result).toContain(target.trim());
-});
-
 test('a text without blanks that another hand added to is the same note', () => {
   const note = textOf('明天上午和王老师开会讨论合同');
   expect(isStrange(note, textOf('明天上午和王老师开会讨论合同细节'))).toBe(false);

@@ -129,13 +129,13 @@ const lineAfter = (text: string, at: number) => text.slice(at, at + near).split(
  * person is still writing it must be no part of a line: the beginnings of two lines are easily alike.
  */
 function isEdge(last: string | undefined, beside: string | undefined, isWritten: boolean): boolean {
-  if (beside === undefined || beside === '\n' || last === '\n') return true;
+  if (beside === undefined || beside === '\n' || last === '\n' || withoutBlanks.test(beside)) return true;
   return !isWritten && !(ofWord.test(beside) && ofWord.test(last ?? ''));
 }
 
-/** Not of scripts without blanks: in them a letter beside another one tells nothing of words. */
-const ofWord =
-  /[[\p{L}\p{N}_]--[\p{Ideographic}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]]/v;
+const ofWord = /[\p{L}\p{N}_]/u;
+/** Scripts in which a letter beside another one tells nothing of words. */
+const withoutBlanks = /[\p{Ideographic}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
 /** Whether a text can't be the same note by now: of the words of the shorter one, not even half stand in the other. */
 export function isStrange(confirmed: Text, target: Text): boolean {
@@ -152,7 +152,8 @@ export function isStrange(confirmed: Text, target: Text): boolean {
   return common * 2 < Math.min(lengthOf(before), lengthOf(after));
 }
 
-const words = new RegExp(`${ofWord.source}+|\\p{L}`, 'gv');
+/** A letter of those scripts counts as one. */
+const words = new RegExp(`${withoutBlanks.source}|[${ofWord.source}--${withoutBlanks.source}]+`, 'gv');
 const wordsOf = (text: Text): string[] => text.toString().match(words) ?? [];
 const lengthOf = (words: readonly string[]) => words.reduce((sum, word) => sum + word.length, 0);
 
