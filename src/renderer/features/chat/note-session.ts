@@ -66,6 +66,9 @@ function tellUnsaved(path: string): void {
 }
 
 /** An editor in the page, joined with the core's session of the note. */
+/** Milliseconds in which a note that is written again is followed. */
+const longestReturn = 3_000;
+
 export function openNoteSession(parts: NoteSessionParts): EditorSession {
   const { core } = parts;
   let { path } = parts;
@@ -170,6 +173,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     view.dispatch({ effects: [setWriting.of(at), ...scroll] });
   }
 
+  const waiting: (() => void)[] = [];
   const link = joinNote(useLayout.getState().vault ?? '', {
     core,
     path,
@@ -184,6 +188,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       if (!arrived) returnToPlace(path, view);
       arrived = true;
       tell({ ready: true, readOnly });
+      for (const go of waiting.splice(0)) go();
     },
     onSave: (save) => tell({ save }),
     onConflict: (conflict) => tell({ conflict }),
@@ -268,6 +273,12 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     moved,
     async writeAgain() {
       await link.writeAgain();
+      // Until it is followed again it takes no keys.
+      if (view.state.readOnly)
+        await new Promise<void>((go) => {
+          waiting.push(go);
+          setTimeout(go, longestReturn);
+        });
       return { path };
     },
     translate: () => translateNoteView(view),
@@ -289,6 +300,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     close() {
       if (arrived) keepPlace(path, view);
       closing.abort();
+      for (const go of waiting.splice(0)) go();
       clearTimeout(touching);
       link.close();
       resized.disconnect();
