@@ -57,7 +57,10 @@ async function served({
   };
   closers.push(close);
 
-  /** Raw, so that Host and Origin can be anything and paths are sent as they are. */
+  /**
+   * Raw, so that Host and Origin can be anything and paths are sent as they are. Each on a connection of its own: one that was
+   * kept may just have been hung up on.
+   */
   async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
     const sent = request({
       host: '127.0.0.1',
@@ -65,6 +68,7 @@ async function served({
       path,
       method,
       headers: { host: `127.0.0.1:${serving.port}`, ...headers },
+      agent: false,
     });
     sent.end();
     const [response] = await once(sent, 'response');
