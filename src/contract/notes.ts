@@ -39,6 +39,8 @@ export const NoteEvent = z.discriminatedUnion('kind', [
     readOnly: z.boolean(),
     /** The follower's session was of a note that is no more, or elsewhere: what it has not handed on does not belong here. */
     another: z.literal(true).optional(),
+    /** What the follower's session took after what it saw, and before it ended; left out: nobody knows. */
+    former: z.array(NoteUpdate).optional(),
   }),
   /** First instead of `opened` when the follower's session still stands: only what it missed. */
   z.object({

@@ -15,6 +15,7 @@ const ours = [
   'interlinear.db-wal',
   'interlinear.db-shm',
   'journals',
+  'ended-sessions',
   'logs',
   'window.json',
   'secrets.json',

@@ -1,4 +1,4 @@
-import type { NoteEvent } from '../../contract/notes';
+import type { NoteEvent, NoteUpdate } from '../../contract/notes';
 import type { Clock } from '../foundation';
 import type { Session } from './session';
 
@@ -12,7 +12,7 @@ export async function* follow(
   clock: Clock,
   { leaving, ended }: { leaving: AbortSignal; ended: AbortSignal },
   signal: AbortSignal,
-  { another = false } = {},
+  { another = false, former = null }: { another?: boolean; former?: readonly NoteUpdate[] | null } = {},
 ): AsyncGenerator<NoteEvent> {
   const { note, sessionId, save } = session;
   const events: NoteEvent[] = [];
@@ -25,18 +25,17 @@ export async function* follow(
   let batching = false;
   let cancelBatch: () => void = () => undefined;
 
-  const opened = (another = false): NoteEvent => {
+  const opened = (): Extract<NoteEvent, { kind: 'opened' }> => {
     told = note.version;
     toldSave = save.get();
     const { readOnly } = session;
     const text = note.doc.toString();
-    const event = { kind: 'opened', sessionId, version: told, text, save: toldSave, readOnly } as const;
-    return another ? { ...event, another } : event;
+    return { kind: 'opened', sessionId, version: told, text, save: toldSave, readOnly };
   };
 
   const first = (): NoteEvent => {
     const missed = seen?.sessionId === sessionId ? note.history.since(seen.version) : null;
-    if (!missed) return opened(another);
+    if (!missed) return { ...opened(), ...(another && { another }), ...(former && { former: [...former] }) };
     const updates = missed.map(({ update }) => update);
     return {
       kind: 'rejoined',

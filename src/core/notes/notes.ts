@@ -5,6 +5,7 @@ import type { RecoveryReason } from '../../contract/recovery';
 import { type Clock, createLifetime, type Log, within } from '../foundation';
 import type { Vault } from '../vault';
 import type { Notes, NotesObserver, NotesTrouble } from './door';
+import { createEndedSessions } from './ended-sessions';
 import { follow } from './follow';
 import { claimJournalFolder } from './journal-folder';
 import type { OpenNote, WhereNow } from './open-note';
@@ -13,7 +14,7 @@ import type { WaitingJournal } from './recovery-files';
 import { createRecoveryStore } from './recovery-store';
 import type { RecoveryTexts } from './recovery-write';
 import { cleanPath, createRegister } from './register';
-import type { Sides } from './session';
+import type { Session, Sides } from './session';
 import { waitingJournals } from './waiting-journals';
 
 export interface NotesParts {
@@ -109,8 +110,20 @@ export function createNotes(given: NotesParts): Notes {
     return entry;
   }
 
+  const endedSessions = createEndedSessions({
+    folder: join(dataFolder, 'ended-sessions'),
+    log,
+    now: clock.now,
+  });
+  /** The sessions that a window may come back to. */
+  const followed = new Set<string>();
+  function onEnded({ sessionId, note }: Session): void {
+    if (followed.delete(sessionId)) endedSessions.add(sessionId, note.history);
+  }
+
   const parts = {
     vault,
+    onEnded,
     journalFolder: journals.current,
     onJournal,
     log,
@@ -126,9 +139,14 @@ export function createNotes(given: NotesParts): Notes {
   let takingUp: Promise<unknown> = Promise.resolve();
 
   async function recover(only?: readonly string[]): Promise<string[]> {
-    const recovering = { parts, register, store: recovery, keep: keepText, now: clock.now, onTrouble: tell };
-    const recovered = await recoverNotes(recovering, only);
+    endedSessions.tidy();
+    const facts = { parts, register, store: recovery, endedSessions, keep: keepText, now: clock.now };
+    const recovered = await recoverNotes({ ...facts, onTrouble: tell }, only);
     late = recovered.late;
+    for (const path of recovered.paths) {
+      const open = register.at(path)?.open;
+      if (open) followed.add(open.session.sessionId);
+    }
     return recovered.paths;
   }
 
@@ -187,9 +205,13 @@ export function createNotes(given: NotesParts): Notes {
       const over = Promise.withResolvers<void>();
       following.add(over.promise);
       try {
+        const { session } = open;
+        followed.add(session.sessionId);
         const another = seen !== null && register.isGone(seen.sessionId);
+        const isFormer = seen !== null && seen.sessionId !== session.sessionId;
+        const former = isFormer ? endedSessions.since(seen.sessionId, seen.version) : null;
         const ends = { leaving: leaving.signal, ended: open.ended };
-        yield* follow(open.session, seen, clock, ends, signal, { another });
+        yield* follow(session, seen, clock, ends, signal, { another, former });
       } finally {
         release();
         following.delete(over.promise);

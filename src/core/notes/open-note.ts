@@ -50,6 +50,8 @@ export interface OpenNoteParts {
   readonly whereNow: WhereNow;
   /** The session's note is at `path` now. False: there is another session already, or one is about to be. */
   readonly onMoved: (session: Session, path: string) => boolean;
+  /** It takes no more, and is not in a journal. */
+  readonly onEnded: (session: Session) => void;
 }
 
 const longestKeptMs = 2_000;
@@ -112,6 +114,7 @@ function compose(
     onConflict,
     whereNow,
     onMoved,
+    onEnded,
     former = null,
     possible = [],
   }: OpenNoteParts & { readonly former?: string | null; readonly possible?: readonly Base[] },
@@ -143,6 +146,7 @@ function compose(
 
   function end(keepJournal: boolean): void {
     session.life = 'gone';
+    if (!keepJournal) onEnded(session);
     journal.close({ keep: keepJournal });
     ending.abort();
   }

@@ -8,6 +8,7 @@ import type { Vault } from '../vault';
 import { salvage } from './damaged-journal';
 import { canFollow } from './diff';
 import type { NotesTrouble } from './door';
+import type { EndedSessions } from './ended-sessions';
 import { parseJournalName } from './journal-names';
 import { printLines, readLines } from './line-ends';
 import { movedTo, type OpenNoteParts } from './open-note';
@@ -25,6 +26,7 @@ interface RecoverParts {
   };
   readonly register: Register;
   readonly store: RecoveryStore;
+  readonly endedSessions: EndedSessions;
   readonly keep: (path: string, text: string, reason: RecoveryReason, file: string | null) => boolean;
   readonly now: () => number;
   readonly onTrouble: (trouble: NotesTrouble) => void;
@@ -71,7 +73,7 @@ async function recoverOne(
   journal: Exclude<JournalState, { kind: 'unreadable' }>,
 ): Promise<[string] | null> {
   if (journal.kind === 'damaged') return takeDamaged(given, journal.file, journal.reading);
-  const { parts, register, keep } = given;
+  const { parts, register, endedSessions, keep } = given;
   const { session } = journal;
   const path = await whereNow(parts, session.header, session.bases);
   if (!(await isFree(register, path))) return null;
@@ -86,8 +88,10 @@ async function recoverOne(
   if (header.vault !== null && header.vault !== parts.vault.id()) return null;
   const isSaved = bases[0]?.version === note.version && bases[0].ahead.empty;
   const reason = header.underway?.kind === 'trash' ? 'trashed' : await whyApart(parts.vault, path);
-  if (isSaved || keep(path, printLines(note.doc, note.ends), reason, bases[0]?.file ?? null))
+  if (isSaved || keep(path, printLines(note.doc, note.ends), reason, bases[0]?.file ?? null)) {
+    endedSessions.add(header.sessionId, note.history);
     rmSync(file, { force: true });
+  }
   return null;
 }
 

@@ -11,12 +11,18 @@ function createCore(initial: string) {
   let sessions = 1;
   let doc = Text.of(initial.split('\n'));
   let log: { clientID: string; changes: ChangeSet }[] = [];
+  /** Of sessions that ended in order. */
+  const ended = new Map<string, typeof log>();
   const listeners = new Set<(updates: NoteUpdate[]) => void>();
   const wire = (updates: typeof log): NoteUpdate[] =>
     updates.map(({ clientID, changes }) => ({ clientId: clientID, changes: changes.toJSON() as never }));
   return {
     text: () => doc.toString(),
     listeners,
+    /** Keeps what the session had. */
+    end() {
+      ended.set(`s${sessions}`, log);
+    },
     restart(text = doc.toString()) {
       sessions++;
       doc = Text.of(text.split('\n'));
@@ -25,9 +31,11 @@ function createCore(initial: string) {
     },
     follow(seen: Seen | null) {
       const sessionId = `s${sessions}`;
-      return seen?.sessionId === sessionId
-        ? { kind: 'rejoined' as const, updates: wire(log.slice(seen.version)) }
-        : { kind: 'opened' as const, sessionId, version: log.length, text: doc.toString() };
+      if (seen?.sessionId === sessionId)
+        return { kind: 'rejoined' as const, updates: wire(log.slice(seen.version)) };
+      const former = seen && ended.get(seen.sessionId);
+      const opened = { kind: 'opened' as const, sessionId, version: log.length, text: doc.toString() };
+      return former ? { ...opened, former: wire(former.slice(seen.version)) } : opened;
     },
     push(request: PushRequest): number | 'gone' {
       if (request.sessionId !== `s${sessions}`) return 'gone';
@@ -140,6 +148,7 @@ const step = fc.record({
     'remove',
     'restart',
     'reopen',
+    'end',
   ),
   place: fc.double({ min: 0, max: 0.999, noNaN: true }),
 });
@@ -171,7 +180,13 @@ function play(
     else if (what === 'drop') follower.drop();
     else if (what === 'reopen') follower.reopen(place < 0.5);
     else {
-      core.restart();
+      if (what === 'end') core.end();
+      const text = core.text();
+      const copy = what === 'end' ? written.at(-1 - Math.floor(place * 4)) : undefined;
+      // What another program writes is just like what somebody types.
+      const at = Math.floor(place * (text.length + 1));
+      core.restart(text.slice(0, at) + (copy ?? '') + text.slice(at));
+      if (copy !== undefined) written.push(copy);
       for (const f of followers) f.drop();
     }
   }
@@ -216,12 +231,69 @@ test('what is typed after the page was loaded anew reaches the core, also where 
 test('everything typed stands in the note exactly once, also after lost messages and a restarted core', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-      const { core, written } = play(steps, (what) => what !== 'remove');
+      const { core, written } = play(steps, (what) => what !== 'remove' && what !== 'end');
       const kept = [...core.text()].filter((char) => char >= '\u4e00').sort();
       expect(kept).toEqual([...written].sort());
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('what another program writes that is like what somebody types stands beside it, after a session that ended in order', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const { core, written, followers } = play(steps, (what) => what !== 'remove' && what !== 'restart');
+      const kept = [...core.text()].filter((char) => char >= '\u4e00').sort();
+      expect(kept).toEqual([...written].sort());
+      for (const follower of followers) expect(follower.text()).toBe(core.text());
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('what somebody was told is not in a note that is another one by now is kept, and nothing that arrived', () => {
+  const core = createCore('one line');
+  const follower = createFollower(core, 'a');
+  const settle = () => {
+    while (follower.waiting() > 0) {
+      follower.deliverUp();
+      follower.deliverDown();
+    }
+  };
+  settle();
+  follower.insert(0, 'arrived ');
+  follower.deliverUp();
+  core.end();
+  core.restart('FRESH words that were never here');
+  follower.drop();
+  settle();
+  expect(follower.stranded).toEqual([]);
+  expect([core.text(), follower.text()]).toEqual(Array(2).fill('FRESH words that were never here'));
+});
+
+test.each([
+  ['今天', '今天下雨'],
+  ['word', 'words'],
+])('%s that arrived, or did not, beside %s of another program', (typed, theirs) => {
+  for (const arrives of [true, false]) {
+    const core = createCore('');
+    const follower = createFollower(core, 'a');
+    const settle = () => {
+      while (follower.waiting() > 0) {
+        follower.deliverUp();
+        follower.deliverDown();
+      }
+    };
+    settle();
+    follower.insert(0, typed);
+    if (arrives) follower.deliverUp();
+    core.end();
+    core.restart(arrives ? theirs + typed : theirs);
+    follower.drop();
+    settle();
+    expect(arrives ? [theirs + typed] : [typed + theirs, theirs + typed]).toContain(core.text());
+    expect(follower.text()).toBe(core.text());
+  }
 });
 
 test('a wire that drops after any message of a scripted exchange neither doubles nor loses text', () => {

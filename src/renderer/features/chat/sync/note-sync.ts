@@ -45,6 +45,21 @@ export interface HeldText extends Seen {
   readonly sent: number;
 }
 
+/** Whether these changes lead on from a text of that length. */
+function follows(updates: readonly NoteUpdate[], length: number): boolean {
+  try {
+    let at = length;
+    for (const { changes: json } of updates) {
+      const changes = ChangeSet.fromJSON(json);
+      if (changes.length !== at) return false;
+      at = changes.newLength;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The follower's side of an open note, without time and without a wire: calls in, calls out. Changes are pushed one
  * batch at a time and count as confirmed only when they come back through the follow stream, so that a message lost
@@ -56,7 +71,14 @@ export interface NoteSync {
   resume(held: HeldText): void;
   /** Null before the first session. */
   held(): HeldText | null;
-  opened(event: { sessionId: string; version: number; text: string; another?: boolean }): void;
+  /** `former`: what its session still took; left out where nobody knows. */
+  opened(event: {
+    sessionId: string;
+    version: number;
+    text: string;
+    another?: boolean | undefined;
+    former?: readonly NoteUpdate[] | undefined;
+  }): void;
   rejoined(updates: readonly NoteUpdate[]): void;
   updates(updates: readonly NoteUpdate[]): void;
   /** The person changed something, or a refused push may be tried again. */
@@ -208,8 +230,14 @@ export function createNoteSync({
         })),
         sent,
       },
-    opened({ sessionId, version, text: raw, another = false }) {
+    opened({ sessionId, version, text: raw, another = false, former }) {
       const text = Text.of(raw.split('\n'));
+      joined = false;
+      if (session && former && follows(former, session.confirmed.length)) {
+        apply(former);
+        // The others did not arrive.
+        sent = 0;
+      }
       const quietly = [Transaction.addToHistory.of(false), Transaction.remote.of(true)];
       const pending = session ? sendableUpdates(editor.state).length : 0;
       const isStranded = session !== null && pending > 0 && (another || isStrange(session.confirmed, text));
@@ -220,7 +248,6 @@ export function createNoteSync({
         enter(sessionId, version, text);
         return;
       }
-      joined = false;
       const local = sendableUpdates(editor.state).map((update) => update.changes);
       const { toSession, mine, shown } = carryOver(session.confirmed, local, sent, text);
       const selection = editor.state.selection.map(shown);

@@ -1,0 +1,100 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { NoteUpdate } from '../../contract/notes';
+import { appendAtSync, makeOwnFolder, readFileAtSync } from '../../files';
+import type { Log } from '../foundation';
+import type { History } from './history';
+
+/**
+ * What sessions had taken by the time they ended. A window that comes back with changes on their way is told which of them
+ * arrived; from the text alone it could only guess, for others may have written the like there since. A session whose app died
+ * is not here but in its journal.
+ */
+export interface EndedSessions {
+  add(sessionId: string, history: Pick<History, 'version' | 'recent'>): void;
+  /** What it took after `version`; null: nobody knows, or not any more. */
+  since(sessionId: string, version: number): readonly NoteUpdate[] | null;
+  /** Removes those that no window will ask for any more. */
+  tidy(): void;
+}
+
+const EndedSession = z.object({
+  format: z.literal(1),
+  /** At its end. */
+  version: z.number().int().nonnegative(),
+  /** The last ones. */
+  updates: z.array(NoteUpdate),
+});
+
+const recent = { updates: 2_000, weight: 512 * 1024 };
+/** Bytes; the weight of updates is a rough one. */
+const largest = 16 * 1024 * 1024;
+const longestKeptMs = 30 * 24 * 3_600_000;
+const mostKept = 500;
+const ending = '.session';
+
+export function createEndedSessions({
+  folder,
+  log,
+  now,
+}: {
+  /** Absolute. */
+  folder: string;
+  log: Log;
+  now: () => number;
+}): EndedSessions {
+  const fileOf = (sessionId: string) => join(folder, `${sessionId}${ending}`);
+
+  function names(): string[] {
+    try {
+      return readdirSync(folder).filter((name) => name.endsWith(ending));
+    } catch {
+      return [];
+    }
+  }
+
+  return {
+    add(sessionId, history) {
+      const { version } = history;
+      const updates = history.recent(recent).map(({ update }) => update);
+      try {
+        makeOwnFolder(folder);
+        rmSync(fileOf(sessionId), { force: true });
+        appendAtSync(fileOf(sessionId), JSON.stringify({ format: 1, version, updates }));
+      } catch (error) {
+        log.warn('end of a session not kept', { sessionId, error });
+      }
+    },
+    since(sessionId, version) {
+      if (!/^[0-9a-f]+$/.test(sessionId)) return null;
+      try {
+        const text = readFileAtSync(fileOf(sessionId), largest).toString('utf8');
+        const ended = EndedSession.parse(JSON.parse(text));
+        const missed = ended.version - version;
+        if (missed < 0 || missed > ended.updates.length) return null;
+        return ended.updates.slice(ended.updates.length - missed);
+      } catch {
+        return null;
+      }
+    },
+    tidy() {
+      const modified = names().flatMap((name) => {
+        try {
+          return [{ name, at: statSync(join(folder, name)).mtimeMs }];
+        } catch {
+          return [];
+        }
+      });
+      modified.sort((a, b) => b.at - a.at);
+      for (const [index, { name, at }] of modified.entries()) {
+        if (index < mostKept && now() - at < longestKeptMs) continue;
+        try {
+          rmSync(join(folder, name), { force: true, recursive: true });
+        } catch {
+          // The next time.
+        }
+      }
+    },
+  };
+}
