@@ -130,17 +130,33 @@ test('the quick switcher comes also while a note is given its name, which it kee
   await expect.poll(() => readdir(app.vault)).toContain('Seeds.md');
 });
 
-test('Escape lets go of what is typed for a note on its way', async ({ app }) => {
-  const { page } = app;
-  const goOn = app.freeze();
-  await offer(page, 'New note').click();
-  await page.keyboard.type('not this');
-  await page.keyboard.press('Escape');
-  goOn();
-  await expect(editor(page)).toBeFocused();
-  await page.keyboard.type('this');
-  await expect.poll(() => app.readNote('Untitled.md')).toBe('this');
-});
+const leaving: Record<string, (app: AppUnderTest) => Promise<void>> = {
+  'presses Escape': ({ page }) => page.keyboard.press('Escape'),
+  'clicks on nothing': ({ page }) => page.locator('.status-bar').click({ position: { x: 300, y: 5 } }),
+  'clicks on another note': ({ page }) => page.getByRole('treeitem', { name: 'Other' }).click(),
+  'goes to another note by keys': async ({ page }) => {
+    await page.keyboard.press('ControlOrMeta+o');
+    await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+    await page.keyboard.insertText('Other');
+    await page.keyboard.press('Enter');
+  },
+};
+
+// The switcher itself comes from the core.
+for (const [how, leave] of Object.entries(leaving))
+  for (const frozen of how.includes('keys') ? [false] : [true, false])
+    test(`what was typed for a note on its way is in it, also where somebody ${how}${frozen ? ' long before it is made' : ''}`, async ({
+      app,
+    }) => {
+      const { page } = app;
+      const goOn = frozen ? app.freeze() : () => undefined;
+      await offer(page, 'New note').click();
+      await page.keyboard.type('for the note', { delay: 0 });
+      await leave(app);
+      goOn();
+      await expect.poll(() => app.readNote('Untitled.md')).toBe('for the note');
+      expect(await app.readNote('Other.md')).toBe('Other words.\n');
+    });
 
 test.describe('without the core', () => {
   test.use({ expectedErrors: /./ });

@@ -6,52 +6,74 @@ import { useLayout } from './layout';
 
 const modifiers = /^(?:Shift|Control|Alt|AltGraph|Meta|CapsLock|Dead)$/;
 
-/** From the press that asks for a note to write in until its editor is there, what is typed waits for that editor. */
+type Awaited = NonNullable<ReturnType<typeof inWhat>>;
+
+/** What was typed for one note. */
+interface Typed {
+  /** What was asked for first; it may be another one with each step that brings the note nearer. */
+  readonly asked: Awaited;
+  path: string | null;
+  readonly keys: KeyboardEvent[];
+}
+
+/**
+ * From the press that asks for a note to write in until its editor is there, what is typed waits for that editor: also where
+ * the person has gone somewhere else meanwhile.
+ */
 export function useKeysForNote(): void {
   useEffect(() => {
     let awaited = inWhat();
-    let held: KeyboardEvent[] = [];
+    /** The last one asked for. */
+    let current: Typed | null = null;
+    let waiting: Typed[] = [];
     let catching: HeldKeys | null = null;
 
     const stop = () => {
       catching?.release();
-      held.push(...(catching?.keys ?? []));
+      current?.keys.push(...(catching?.keys ?? []));
       catching = null;
     };
-    const drop = () => {
+    const start = (next: Awaited) => {
       stop();
-      held = [];
-    };
-    const start = () => {
-      stop();
+      const asked = 'asked' in next && next.asked ? next.asked : next;
+      const path = next.path;
+      const isIt = (one: Typed) => one.asked === asked || (path !== null && one.path === path);
+      current = waiting.find(isIt) ?? { asked, path, keys: [] };
+      current.path = path;
+      waiting = [...waiting.filter((one) => one !== current), current];
       // Then nothing is made or opened before long.
       if (!connection.isThere) return;
       connection.lost.addEventListener('abort', stop);
       catching = holdKeys({
         isHeld: ({ key }) => !modifiers.test(key),
         passes: (event) => event.key !== 'Escape' && commandFor(event) !== undefined,
-        onEscape: drop,
+        onEscape: stop,
       });
     };
-    const give = (path: string | null) => {
-      stop();
-      const keys = held;
-      held = [];
+    const give = () => {
       const { editor } = useLayout.getState();
-      if (editor && editor.path === path) for (const key of keys) editor.press(key);
+      const isThere = (one: Typed) => editor !== null && editor.path === one.path;
+      const arrived = waiting.filter((one) => one !== current && isThere(one));
+      waiting = waiting.filter((one) => one === current || (one.keys.length > 0 && !arrived.includes(one)));
+      for (const { keys } of arrived) for (const key of keys) editor?.press(key);
     };
 
-    const stopFollowing = useLayout.subscribe(({ modal }, before) => {
+    const stopFollowing = useLayout.subscribe(({ modal, vault }, before) => {
       const last = awaited;
       awaited = inWhat();
+      if (vault !== before.vault) {
+        stop();
+        [waiting, current] = [[], null];
+      }
       if (awaited === last) {
         // A dialog has its own.
         if (modal && modal !== before.modal) stop();
-      } else if (!awaited) give(last?.path ?? null);
+      } else if (awaited) start(awaited);
       else {
-        if (last && last.path !== null && last.path !== awaited.path) drop();
-        start();
+        stop();
+        current = null;
       }
+      give();
     });
     // Whoever takes the mouse goes somewhere else; what they have typed was for the note.
     window.addEventListener('pointerdown', stop, true);

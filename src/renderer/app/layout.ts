@@ -57,6 +57,18 @@ interface Insertion {
   put(editor: ActiveEditor): void;
 }
 
+/**
+ * A note whose editor is to take the focus as soon as it is there: at the end of its text, or where the person left it.
+ * `kept-or-end`: at the end where they have not been in it.
+ */
+export interface Wanted {
+  /** Null: it is still being made. */
+  readonly path: string | null;
+  readonly at: 'end' | 'kept' | 'kept-or-end';
+  /** What it was while it was being made. */
+  readonly asked?: Wanted;
+}
+
 interface Layout {
   /** Absolute path of the vault that the tabs belong to. */
   readonly vault: string | null;
@@ -76,11 +88,7 @@ interface Layout {
   /** Tabs of notes that could not be changed when they were shown last. */
   readonly locked: readonly string[];
   readonly insertion: Insertion | null;
-  /**
-   * The note whose editor is to take the focus as soon as it is there: at the end of its text, or where the person left it.
-   * `kept-or-end`: at the end where they have not been in it. `path` null: it is still being made.
-   */
-  readonly wanted: { readonly path: string | null; readonly at: 'end' | 'kept' | 'kept-or-end' } | null;
+  readonly wanted: Wanted | null;
   /** Which server the servers view shows, and which page of it. */
   readonly server: { readonly id: string | null; readonly page: ServerPage };
 
@@ -205,11 +213,13 @@ export const useLayout = create<Layout>()(
         openNote,
         writeIn: (path) => goOnIn(path, 'end'),
         writeInMade: async (making, at = 'end') => {
-          const wanted = { path: null, at };
+          const wanted: Wanted = { path: null, at };
           set({ wanted });
           try {
             const made = await making;
-            if (made) goOnIn(made.path, at);
+            if (!made) return;
+            openNote(made.path);
+            set({ wanted: { path: made.path, at, asked: wanted } });
           } finally {
             if (get().wanted === wanted) set({ wanted: null });
           }
