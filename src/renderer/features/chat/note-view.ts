@@ -1,6 +1,5 @@
 import { closeBrackets } from '@codemirror/autocomplete';
 import { defaultKeymap } from '@codemirror/commands';
-import { defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
 import {
@@ -17,7 +16,9 @@ import { isLive } from '../../app/run-words';
 import { t } from '../../app/text';
 import { compared } from './compare/compared';
 import { answerActions } from './extensions/answer-actions';
+import { apartFromCards } from './extensions/apart-from-cards';
 import { askHint } from './extensions/ask-hint';
+import { besideDrawn } from './extensions/beside-drawn';
 import { blockCheck } from './extensions/block-check';
 import { blocksField } from './extensions/blocks';
 import { codeColours } from './extensions/code-colours';
@@ -107,7 +108,6 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         stopKey,
         highlightSpecialChars(),
         drawSelection(),
-        syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
         noteUndo(writingNow),
         keymap.of(defaultKeymap),
         closeBrackets(),
@@ -119,6 +119,8 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         name.of(nameOf(label)),
         folds,
         roomAtCards,
+        besideDrawn,
+        apartFromCards,
         viewPlaces,
         viewButtons,
         livePreview,

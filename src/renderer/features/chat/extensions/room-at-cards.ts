@@ -1,29 +1,46 @@
 import { type Extension, Prec } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { leaveDrawn } from './beside-drawn';
+import { blockAround, isClosed } from './blocks';
 import { foldAt } from './folds';
 
 /**
  * The edges of what stands folded are no place for text: a browser puts what is typed there somewhere else, or nowhere. It gets
- * a line of its own, below or above.
+ * a line of its own, below or above; and so does what is typed behind the line that closes a fence, which would not close it
+ * any more.
  */
-function makeRoom(view: EditorView): boolean {
+function makeRoom(view: EditorView, typed: string): boolean {
   const { state } = view;
   const { main } = state.selection;
   if (state.readOnly || !main.empty || state.selection.ranges.length > 1) return false;
   const fold = foldAt(state, main.head);
-  if (!fold) return false;
+  if (!fold) return makeRoomAtFence(view, typed);
   // With text above it it would be front matter no more.
   const isFrontMatter = fold.from === 0 && state.doc.line(1).text.startsWith('---');
   const isBelow = main.head === fold.to || isFrontMatter;
   const at = isBelow ? fold.to : fold.from;
-  const anchor = isBelow ? at + 2 : at;
+  insertLines(view, at, '\n\n', isBelow ? at + 2 : at);
+  return true;
+}
+
+function makeRoomAtFence(view: EditorView, typed: string): boolean {
+  const { state } = view;
+  const { head } = state.selection.main;
+  const block = blockAround(state, head);
+  // Its own marks, and the blanks behind them.
+  if (block?.value.kind !== 'fence' || block.to !== head || /^[`~\s]/.test(typed)) return false;
+  if (!isClosed(state, block)) return false;
+  insertLines(view, head, '\n', head + 1);
+  return true;
+}
+
+function insertLines(view: EditorView, from: number, insert: string, anchor: number): void {
   view.dispatch({
-    changes: { from: at, insert: '\n\n' },
+    changes: { from, insert },
     selection: { anchor },
     scrollIntoView: true,
     userEvent: 'input.type',
   });
-  return true;
 }
 
 const isCombined = ({ ctrlKey, altKey, metaKey }: KeyboardEvent) => ctrlKey || altKey || metaKey;
@@ -37,13 +54,16 @@ const isText = (event: KeyboardEvent): boolean =>
 export const roomAtCards: Extension = Prec.high(
   EditorView.domEventHandlers({
     keydown(event, view) {
+      const isEnter = event.key === 'Enter' && !isCombined(event);
+      if (!isEnter && !isText(event)) return false;
+      leaveDrawn(view);
       // The line that Enter asks for is there then.
-      if (event.key === 'Enter' && !isCombined(event)) return makeRoom(view);
-      if (isText(event)) makeRoom(view);
+      if (isEnter) return makeRoom(view, '\n');
+      makeRoom(view, [...event.key].length === 1 ? event.key : '');
       return false;
     },
-    paste(_event, view) {
-      makeRoom(view);
+    paste(event, view) {
+      makeRoom(view, event.clipboardData?.getData('text/plain') ?? '');
       return false;
     },
   }),
