@@ -85,17 +85,15 @@ function readTool(raw: unknown, iconOf: ReturnType<typeof createIconShare>): Lis
   };
   const view = readToolView(parsed.data._meta);
   const icon = iconOf(parsed.data.icons);
+  const shownTitle = title ?? annotations?.title ?? name;
+  const described = { name, description, inputSchema, outputSchema, annotations: claims, ...view };
   return {
-    name,
-    title: title ?? annotations?.title ?? name,
-    description,
-    inputSchema,
-    outputSchema,
-    annotations: claims,
+    ...described,
+    title: shownTitle,
     ...(icon !== null && { icon }),
-    ...view,
     taskSupport: parsed.data.execution?.taskSupport ?? 'forbidden',
-    definition: hashOf({ name, description, inputSchema, outputSchema, annotations: claims, ...view }),
+    // All that a person is asked with. A title that is its name says nothing more.
+    definition: hashOf(shownTitle === name ? described : { ...described, title: shownTitle }),
   };
 }
 
