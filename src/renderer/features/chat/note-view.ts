@@ -18,6 +18,7 @@ import { compared } from './compare/compared';
 import { answerActions } from './extensions/answer-actions';
 import { apartFromCards } from './extensions/apart-from-cards';
 import { askHint } from './extensions/ask-hint';
+import { cursorPlaced } from './extensions/asked-place';
 import { besideDrawn } from './extensions/beside-drawn';
 import { blockCheck } from './extensions/block-check';
 import { blocksField } from './extensions/blocks';
@@ -118,6 +119,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         EditorView.lineWrapping,
         name.of(nameOf(label)),
         folds,
+        cursorPlaced,
         roomAtCards,
         besideDrawn,
         apartFromCards,

@@ -1,7 +1,7 @@
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import { turnAt } from '../../../../markdown';
-import { askedPlace } from './asked-place';
+import { askedPlace, cursorPlaced } from './asked-place';
 import { blocksField } from './blocks';
 import { conversationOf } from './conversation';
 import { noteContext, setContext } from './note-context';
@@ -41,6 +41,24 @@ test.each([
 ])('in %j the question that waits is answered', (note, turn) => {
   if (turn instanceof RegExp) expect(asked(note)).toMatch(turn);
   else expect(asked(note)).toBe(turn);
+});
+
+test('in a note that was opened, and in which nobody has put the cursor anywhere, the question that waits is answered', () => {
+  const doc = '#User : a\n\n#Claude : b\n\n#User : c\n';
+  const opened = EditorState.create({ extensions: [noteContext, blocksField, cursorPlaced] });
+  const { state } = opened.update({ changes: { from: 0, insert: doc }, effects: setContext.of({ tags }) });
+  const turnOf = (at: EditorState) => turnAt(conversationOf(at), askedPlace(at) ?? -1)?.from;
+  expect(turnOf(state)).toBe(doc.indexOf('#User : c'));
+  expect(turnOf(state.update({ changes: { from: 0, insert: '\n' } }).state)).toBe(
+    doc.indexOf('#User : c') + 1,
+  );
+  // Put there, it is meant.
+  expect(turnOf(state.update({ selection: { anchor: 0 } }).state)).toBe(0);
+  const answered = opened.update({
+    changes: { from: 0, insert: doc.replace('#User : c\n', '') },
+    effects: setContext.of({ tags }),
+  }).state;
+  expect(turnOf(answered)).toBe(0);
 });
 
 test.each([
