@@ -175,6 +175,8 @@ test('a vault’s servers run once exactly they were agreed to; what changes aft
   expect((await run('tools', 'list', 'brought', '--vault', vault)).code).toBe(0);
   await run('trust', vault, '--revoke');
   expect((await json('trust', vault)).trusted).toBe(false);
+  const empty = folder();
+  expect((await run('trust', empty)).out).toContain('Nothing that this folder brings can run now.');
 });
 
 test('a server that cannot be started says why, also as JSON', async () => {

@@ -64,7 +64,18 @@ export function createKeyFileSealing(keyPath: string, onTrouble: (trouble: FileT
         authTagLength: tagBytes,
       });
       decipher.setAAD(Buffer.from(name)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-      return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+      try {
+        return (
+          decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+        );
+      } catch (cause) {
+        throw new Error(
+          `what was stored as “${name}” is damaged, or was stored with another key. Store it again.`,
+          {
+            cause,
+          },
+        );
+      }
     },
   };
 }

@@ -46,6 +46,18 @@ test('a value moved to another name does not open', async () => {
   await expect(store.get('dear')).rejects.toMatchObject({ code: 'secrets.unavailable' });
 });
 
+test('what another key had sealed says so, and is there once it is stored again', async () => {
+  const { folder, store } = await withoutKeyring();
+  await store.set('provider:a', 'one');
+  writeFileSync(join(folder, 'secrets.key'), Buffer.alloc(32, 7));
+  const { store: next } = await withoutKeyring(folder);
+  await expect(next.get('provider:a')).rejects.toThrow(
+    /stored as “provider:a” .*another key\. Store it again\./,
+  );
+  await next.set('provider:a', 'two');
+  expect(await next.get('provider:a')).toBe('two');
+});
+
 test('a keyring that answers is used', async () => {
   const keyring = {
     kind: 'system' as const,

@@ -46,6 +46,7 @@ function trustFolder(folder: string, options: TrustOptions, commandLine: Command
       isSettled
         ? ['This folder is trusted, and nothing in it waits.']
         : [
+            ...(things.length === 0 ? ['Nothing that this folder brings can run now.'] : []),
             ...things.flatMap(inWords),
             `To agree to exactly this: interlinear trust ${JSON.stringify(folder)} --agree ${code}`,
           ],
