@@ -160,6 +160,34 @@ describe('whatever was typed, kept, and written by others', () => {
     return { result, typed: local.flatMap(({ word }) => word ?? []) };
   }
 
+  test('no word is lost where lines are like each other all over', () => {
+    const like = (place: number, line: string, what: 'line' | 'word' | 'remove' = 'line') => ({
+      place,
+      line,
+      what,
+    });
+    const { result, typed } = play({
+      start: ['- buy milk', '- [ ] mail Bert', '- buy milk', '- buy milk'],
+      mine: [
+        like(0, '- buy milk'),
+        like(931, '10:02 meeting'),
+        like(151, '10:05 lunch'),
+        like(402, '- buy milk'),
+        like(0, '- buy milk'),
+      ],
+      theirs: [
+        like(924, '- buy milk', 'word'),
+        like(746, '- buy milk', 'remove'),
+        like(887, '10:02 meeting'),
+        like(0, '- buy milk', 'word'),
+      ],
+      sent: 3,
+      kept: 3,
+      onlyLines: false,
+    });
+    for (const word of typed) expect(result).toContain(word);
+  });
+
   test('no word typed is lost', () => {
     fc.assert(
       fc.property(given, (steps) => {

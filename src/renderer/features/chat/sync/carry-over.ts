@@ -13,9 +13,9 @@ export interface CarriedOver {
 /**
  * Brings changes that were never confirmed over to the text of another session. `confirmed` is the last text known
  * to be the core's; `local` are the changes since then, of which the first `sent` may have reached the core before it
- * was lost. How many of them it kept is told by the text: the number that leaves the least to do on both sides. What they
- * wrote counts as kept only where it stands whole in that text, else it is written again: another program may have put
- * something like it there.
+ * was lost. How many of them it kept is told by the text: the number with which no word of them is missing afterwards, and that
+ * leaves the least to do on both sides. What they wrote counts as kept only where it stands whole in that text, else it is
+ * written again: another program may have put something like it there.
  */
 export function carryOver(
   confirmed: Text,
@@ -24,13 +24,15 @@ export function carryOver(
   target: Text,
 ): CarriedOver {
   const goal = target.toString();
-  let best = candidate(confirmed, local, 0, goal);
-  for (let kept = 1; kept <= Math.min(sent, local.length); kept++) {
-    const other = candidate(confirmed, local, kept, goal);
-    if (other.size < best.size || (other.size === best.size && other.theirSize < best.theirSize))
-      best = other;
-  }
-  const { base, mine, theirs } = best;
+  const typed = wordsTyped(confirmed, local);
+  const mostKept = Math.min(sent, local.length);
+  const candidates = Array.from({ length: mostKept + 1 }, (_, kept) =>
+    candidate(confirmed, local, kept, goal),
+  );
+  const ranked = candidates
+    .map((one) => ({ ...one, missing: mostKept === 0 ? 0 : missingIn(one, target, typed) }))
+    .sort((a, b) => a.missing - b.missing || a.size - b.size || a.theirSize - b.theirSize);
+  const { base, mine, theirs } = ranked[0] as Candidate;
   return {
     toSession: mine.invert(base).compose(theirs),
     mine: mine.map(theirs),
@@ -64,6 +66,20 @@ function candidate(confirmed: Text, local: readonly ChangeSet[], kept: number, g
 function candidateOf(base: Text, mine: ChangeSet, theirs: ChangeSet): Candidate {
   const theirSize = sizeOf(theirs);
   return { base, mine, theirs, theirSize, size: sizeOf(mine) + theirSize };
+}
+
+/** Of what was inserted and not deleted again. */
+function wordsTyped(confirmed: Text, local: readonly ChangeSet[]): readonly string[] {
+  const typed: string[] = [];
+  joined(local, confirmed.length).iterChanges((_fromA, _toA, _fromB, _toB, inserted) => {
+    typed.push(...(inserted.toString().match(/\S+/g) ?? []));
+  });
+  return typed;
+}
+
+function missingIn({ mine, theirs }: Candidate, target: Text, typed: readonly string[]): number {
+  const after = mine.map(theirs).apply(target).toString();
+  return typed.filter((word) => !after.includes(word)).length;
 }
 
 const joined = (changes: readonly ChangeSet[], length: number) =>
