@@ -5,7 +5,7 @@ import './cards.css';
 import './popups.css';
 import type { EditorView } from '@codemirror/view';
 import { X } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { SaveState } from '../../../contract/notes';
 import { useConnected } from '../../app/connected';
 import { useAction, useCore } from '../../app/core';
@@ -81,6 +81,9 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       session.current = null;
     };
   }, [core, created]);
+  // The other effects end only once the editor is out of the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as long as the session that it is about.
+  useLayoutEffect(() => () => session.current?.keepPlace(), [core, created]);
 
   useEffect(() => session.current?.moved(path), [path]);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { EditorState, type TransactionSpec } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
+import { EditorView } from '@codemirror/view';
 import { expect, test, vi } from 'vitest';
 import { useLayout } from '../../app/layout';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
@@ -13,7 +13,7 @@ function editor(doc: string, head = 0) {
     get state() {
       return state;
     },
-    scrollDOM: { scrollTop: 0 },
+    scrollSnapshot: () => EditorView.scrollIntoView(0),
     dispatch: (spec: TransactionSpec) => {
       state = state.update(spec).state;
     },

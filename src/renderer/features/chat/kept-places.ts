@@ -1,22 +1,21 @@
-import { EditorSelection } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { EditorSelection, type StateEffect } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
 import { useLayout } from '../../app/layout';
 
 interface KeptPlace {
   readonly anchor: number;
   readonly head: number;
-  /** Start of the first line on the screen. */
-  readonly top: number;
+  /** Brings back what was on the screen. */
+  readonly scroll: StateEffect<unknown>;
 }
 
 /** Where a person was in each note that they have had open since the app began. */
 const places = new Map<string, KeptPlace>();
 
+/** While the editor is still in the page: outside of it nothing is scrolled. */
 export function keepPlace(path: string, view: EditorView): void {
   const { anchor, head } = view.state.selection.main;
-  const { scrollTop } = view.scrollDOM;
-  const top = scrollTop <= 0 ? 0 : view.lineBlockAtHeight(scrollTop).from;
-  places.set(path, { anchor, head, top });
+  places.set(path, { anchor, head, scroll: view.scrollSnapshot() });
 }
 
 /** Back to where the person was; a note that is new to them begins at its top. */
@@ -26,7 +25,7 @@ export function returnToPlace(path: string, view: EditorView): void {
   const within = (at: number) => Math.min(at, view.state.doc.length);
   view.dispatch({
     selection: EditorSelection.single(within(place.anchor), within(place.head)),
-    effects: place.top > 0 ? EditorView.scrollIntoView(within(place.top), { y: 'start' }) : [],
+    effects: place.scroll,
   });
 }
 

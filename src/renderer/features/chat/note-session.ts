@@ -50,6 +50,8 @@ export interface EditorSession {
   moved(to: string): void;
   /** A note that was deleted elsewhere is at its place again; told is which that is. */
   writeAgain(): Promise<{ path: string }>;
+  /** To be called before the page lets go of the editor. */
+  keepPlace(): void;
   close(): void;
 }
 
@@ -297,8 +299,10 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       });
       if (ended !== null && waits && writtenTo !== null) goOn(writtenTo);
     },
-    close() {
+    keepPlace() {
       if (arrived) keepPlace(path, view);
+    },
+    close() {
       closing.abort();
       for (const go of waiting.splice(0)) go();
       clearTimeout(touching);
