@@ -73,14 +73,51 @@ test('who would answer is told before anything is asked, with what front matter 
   expect(await who('Only words.', 'Nobody')).toBeNull();
 });
 
+const withoutTools = 'scripted-1 cannot call tools: it is asked without them.';
+
 test('tools that a model cannot call are said before anything is asked, and beside the answer', async () => {
-  const house = createHouse({ note: '#User : q', tools, scripts: [() => says('Ok.')], takesTools: false });
-  const words = ['scripted-1 cannot call tools: it is asked without them.'];
+  const house = createHouse({
+    note: '#User : q',
+    tools,
+    scripts: [() => says('Ok.')],
+    provider: { takesTools: false },
+  });
   expect(await house.chat.answerer({ path: house.path, at: 9, version: 0 })).toMatchObject({
-    unavailable: words,
+    unavailable: [withoutTools],
   });
   await house.answer();
   expect(house.requests[0]?.tools).toEqual([]);
+});
+
+test('what a question is asked without is told by the servers that are up when it is asked, before its answer', async () => {
+  const house = createHouse({
+    note: '#User : q',
+    scripts: [() => says('Ok.')],
+    provider: { takesTools: false },
+    serversSettled: async () => house.mcp.tools.set(tools),
+  });
+  const heard: unknown[] = [];
+  const run = await house.answer(undefined, { onEvent: (event) => heard.push(event) });
+  expect(run.notices).toEqual([withoutTools]);
+  expect(heard.slice(0, 2)).toEqual([
+    { kind: 'notice', text: withoutTools },
+    { kind: 'text', text: 'Ok.' },
+  ]);
+});
+
+test('tools that come up while a question waits take of the room that is left to it', async () => {
+  const asked = async (description: string) => {
+    const house = createHouse({
+      note: `${`#User : ${'words '.repeat(50)}\n\n#Claude : a\n\n`.repeat(250)}#User : q`,
+      scripts: [() => says('Ok.')],
+      provider: { contextWindow: 10_000 },
+      serversSettled: async () => house.mcp.tools.set([catalogTool({ description })]),
+    });
+    await house.answer(undefined, { trim: 1 });
+    expect(house.requests[0]?.tools).toMatchObject([{ name: 'memory__find' }]);
+    return house.requests[0]?.messages.length;
+  };
+  expect(await asked('Finds things. '.repeat(100))).toBeLessThan((await asked('Finds.')) ?? 0);
 });
 
 test('a preview counts what is expanded and attached and warns of what is not sent', async () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createApp } from '../../src/core/app';
+import { startOllamaServer } from '../ollama-server';
 import { createCommandLine } from './command-line';
 
 let server: Server | undefined;
@@ -64,6 +65,22 @@ test('what the model does not take is said on standard error before its answer',
   expect(await run('ask', note, ...(await provider(['None.'])), '--tools', 'none')).toBe(0);
   expect(printed.out).toBe('None.\n');
   expect(printed.err).toContain('![[Paper.pdf]] is not sent: this model does not take application/pdf.');
+});
+
+test('tools of a server that comes up with the question, left out for a model that takes none, are told', async () => {
+  await using ollama = await startOllamaServer({
+    'gemma:2b': { contextLength: 8_192, capabilities: ['completion'] },
+  });
+  const { run, printed, note, folder } = withNote();
+  const server = { command: process.execPath, args: [join(import.meta.dirname, '../servers/bench.mjs')] };
+  mkdirSync(join(folder, 'data'));
+  writeFileSync(join(folder, 'data/mcp.json'), JSON.stringify({ mcpServers: { bench: server } }));
+  const options = ['--provider', 'ollama', '--model', 'gemma:2b', '--base-url', ollama.url];
+  expect(await run('ask', note, ...options, '--events')).toBe(0);
+  const words = 'gemma:2b cannot call tools: it is asked without them.';
+  expect(printed.err).toBe(`[${words}]\n`);
+  const [first] = printed.out.split('\n');
+  expect(JSON.parse(first ?? '')).toEqual({ kind: 'notice', text: words });
 });
 
 test('a provider that cannot be reached is exit code 1, with its class as the event', async () => {

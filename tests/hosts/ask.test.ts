@@ -87,6 +87,24 @@ test('the answer goes to standard output as it comes, tools and failures to stan
   expect(printed).toEqual({ out: 'Hello you\n', err: '[s__t: ok]\n' });
 });
 
+test.each([
+  ['--events', { kind: 'notice', text: 'Asked without.' }],
+  ['--json', { notices: ['Asked without.'], text: 'a' }],
+])(
+  'what a question is asked without is told to people at once, and to programs by %s',
+  async (form, told) => {
+    const answered = createAppDouble(async ({ onEvent }) => {
+      onEvent?.({ kind: 'notice', text: 'Asked without.' });
+      expect(printed.err).toBe('[Asked without.]\n');
+      onEvent?.({ kind: 'text', text: 'a' });
+      return { kind: 'finished', reason: 'stop' };
+    });
+    const { run, printed } = createCommandLine(answered, { input: 'Hi' });
+    expect(await run('ask', '-', form)).toBe(0);
+    expect(lines(printed.out)[0]).toMatchObject(told);
+  },
+);
+
 test('a question from standard input is a note of a vault that is gone afterwards and is not remembered', async () => {
   const double = createAppDouble();
   const { run } = createCommandLine(double, { input: 'Hi' });

@@ -52,6 +52,16 @@ test.each([
   expect(server.seen.filter((line) => line.includes('/api/show'))).toHaveLength(1);
 });
 
+test.each([
+  ['that calls tools', ['completion', 'tools'], true],
+  ['that only speaks', ['completion'], false],
+  ['of a version that does not say', null, true],
+])('a model of Ollama %s is asked accordingly', async (_which, capabilities, takesTools) => {
+  await using server = await startOllamaServer({ 'qwen3:4b': { contextLength: 40_960, capabilities } });
+  const settings = createMemorySettings({ providers: [config(server.url)] });
+  expect((await testProviders({ settings }).pick('Ollama')).takesTools).toBe(takesTools);
+});
+
 async function sentTo(url: string, words: number, more: Partial<ProviderConfig> = {}) {
   const settings = createMemorySettings({ providers: [config(url, more)] });
   const provider = await testProviders({ settings }).pick('Ollama');

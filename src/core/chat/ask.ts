@@ -81,15 +81,14 @@ export async function readQuestion(
   answerer.provider.checkParameters(answerer.parameters ?? {});
   const warnings = [...note.warnings, ...(answerer.agent?.problem ? [answerer.agent.problem] : [])];
   if (isHeld) warnings.push(`In this note: ${inBrief(note, power)} waits until you agree to it.`);
-  const missing = unavailable(answerer, parts);
+  const now = atHand(answerer, parts);
   return {
     text,
     conversation,
     place,
     answerer,
-    offered: offeredTo(answerer, parts),
-    warnings: [...warnings, ...missing],
-    unavailable: missing,
+    ...now,
+    warnings: [...warnings, ...now.unavailable],
     power,
   };
 }
@@ -107,7 +106,7 @@ export async function readAnswerer(
     return {
       tag: answerer.tag,
       model: answerer.provider.model,
-      unavailable: unavailable(answerer, parts),
+      unavailable: atHand(answerer, parts).unavailable,
     };
   } catch (error) {
     if (isAppError(error, 'chat.no-provider', 'request.invalid')) return null;
@@ -140,20 +139,20 @@ async function readPlace(
   return { note, answerer: await findAnswerer({ tag: tag ?? waiting }, note, turns, parts) };
 }
 
-/** The tools for this question; none where the model would refuse to be asked with any. */
-export function offeredTo(
-  { tools, provider }: Answerer,
+/**
+ * The tools for this question, of the servers that are up by now, and what it would be asked without. A model that would refuse to be
+ * asked with tools gets none.
+ */
+export function atHand(
+  answerer: Answerer,
   parts: Pick<AskParts, 'tools'>,
-): readonly ToolEntry[] {
-  return provider.takesTools ? parts.tools.offered(tools, provider.contextWindow) : [];
-}
-
-function unavailable(answerer: Answerer, parts: Pick<AskParts, 'tools'>): string[] {
+): { offered: readonly ToolEntry[]; unavailable: string[] } {
   const { tools, provider } = answerer;
-  const hasTools = parts.tools.offered(tools, provider.contextWindow).length > 0;
+  const listed = parts.tools.offered(tools, provider.contextWindow);
+  const hasTools = listed.length > 0;
   const searches = provider.search.can === 'always' || (provider.search.can === 'without-tools' && !hasTools);
   const wantsSearch = answerer.webSearch ?? provider.search.wanted;
-  return [
+  const unavailable = [
     ...(hasTools && !provider.takesTools
       ? [`${provider.model} cannot call tools: it is asked without them.`]
       : []),
@@ -165,6 +164,7 @@ function unavailable(answerer: Answerer, parts: Pick<AskParts, 'tools'>): string
         ]
       : []),
   ];
+  return { offered: provider.takesTools ? listed : [], unavailable };
 }
 
 /** Joins the question with what it links to, the agent's instructions and the servers' own words. */

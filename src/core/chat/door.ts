@@ -30,12 +30,13 @@ export interface RunRequest {
   readonly beside?: boolean;
   /** With this nobody is asked: tools that match run, others are denied. */
   readonly unattended?: { readonly allow: readonly string[] };
-  /** Sees everything the model says and every tool result, as it comes. */
+  /** Sees what the model is asked without, everything that it says and every tool result, as it comes. */
   readonly onEvent?: (event: RunEvent) => void;
 }
 
 export type RunEvent =
   | ModelEvent
+  | { readonly kind: 'notice'; readonly text: string }
   | {
       readonly kind: 'tool-result';
       readonly id: string;

@@ -2,12 +2,13 @@ import { estimateTokenCount } from 'tokenx';
 import type { RunPhase, RunPicture } from '../../contract/chat';
 import { AppError, serializeError } from '../../contract/errors';
 import { isSameTag, roleOfTag } from '../../contract/tag-meanings';
+import type { ToolEntry } from '../../contract/tools';
 import { isWithinLine, printNotSent } from '../../markdown';
 import { isLeaving, throwIfAborted, within } from '../foundation';
 import type { NoteSession } from '../notes';
 import type { NeutralMessage } from '../providers';
 import { answer } from './answer';
-import { type Asked, type AskParts, offeredTo, prepareQuestion } from './ask';
+import { type Asked, type AskParts, atHand, prepareQuestion } from './ask';
 import type { CallParts } from './calls';
 import type { RunRequest } from './door';
 import { earlierResults } from './earlier';
@@ -102,10 +103,7 @@ export async function writeAnswer(
     await within(begun, longestKeeping);
     // Right after a vault was opened its servers are still on their way.
     if (asked.answerer.tools?.length !== 0) await parts.serversSettled(stop.signal);
-    const ready = {
-      ...asked,
-      offered: offeredTo(asked.answerer, parts),
-    };
+    const ready = { ...asked, ...atHand(asked.answerer, parts) };
     const prepared = await prepareQuestion(
       ready,
       {
@@ -118,8 +116,10 @@ export async function writeAnswer(
     );
     throwIfAborted(stop.signal);
     if (prepared.unsent.length > 0) to.block(printNotSent(prepared.unsent));
-    const notices = [...asked.unavailable, ...prepared.unsent];
+    const notices = [...ready.unavailable, ...prepared.unsent];
     if (notices.length > 0) show((now) => ({ ...now, notices }));
+    const { onEvent = () => undefined } = request;
+    for (const text of notices) onEvent({ kind: 'notice', text });
     return answer(
       {
         answerer: asked.answerer,
@@ -139,17 +139,21 @@ export async function writeAnswer(
         rounds: () => request.rounds ?? parts.settings.current.get().tools.rounds,
         stoppable: runs.stoppable,
         show,
-        onEvent: request.onEvent ?? (() => undefined),
-        room: request.trim === undefined ? null : roomLeft(request.trim, prepared.messages),
+        onEvent,
+        room: request.trim === undefined ? null : roomLeft(request.trim, prepared.messages, ready.offered),
       },
       parts,
     );
   }
 
   /** What a conversation that was too long may have now. */
-  function roomLeft(times: number, messages: readonly NeutralMessage[]): number {
+  function roomLeft(
+    times: number,
+    messages: readonly NeutralMessage[],
+    offered: readonly ToolEntry[],
+  ): number {
     const { provider, maxTokens } = asked.answerer;
-    const tools = asked.offered.reduce((sum, entry) => sum + entry.tokens, 0);
+    const tools = offered.reduce((sum, entry) => sum + entry.tokens, 0);
     const was = weightOf(messages) + estimateTokenCount(asked.place.attempt);
     return roomFor(times, was, { window: provider.contextWindow, tools, answer: maxTokens });
   }

@@ -2,7 +2,7 @@ import type { RunPicture } from '../../contract/chat';
 import { AppError, deserializeError } from '../../contract/errors';
 import { type ProviderConfig, vendorTag, type WireFormat } from '../../contract/providers';
 import type { App } from '../../core/app';
-import type { RunRequest } from '../../core/chat';
+import type { RunEvent, RunRequest } from '../../core/chat';
 import { type CommandLine, exitCodes, withApp } from './command-line';
 import { errorLine, exitCodeOf } from './failures';
 import { findNote, type NotePlace, noteForQuestion } from './note-place';
@@ -40,10 +40,13 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
         app.settings.change({ recentVaults: recent });
         await app.versions.forgetVault();
       }
-      const asked = answer(app, path, request(options, app), printer.event, commandLine);
+      const heard = (event: RunEvent) => {
+        if (event.kind === 'notice') commandLine.err(`[${escaped(event.text)}]\n`);
+        printer.event(event);
+      };
+      const asked = answer(app, path, request(options, app), heard, commandLine);
       return asked.finally(() => sayWhatNoteAllows(app, note, commandLine));
     });
-    for (const notice of run.notices ?? []) commandLine.err(`[${escaped(notice)}]\n`);
     if (run.phase.kind === 'failed') throw deserializeError(run.phase.error);
     printer.finished(run);
     const { phase } = run;

@@ -13,6 +13,7 @@ export interface Printer {
 export function createPrinter(form: 'text' | 'json' | 'events', { out, err }: CommandLine): Printer {
   const line = (value: unknown) => out(`${JSON.stringify(value)}\n`);
   let text = '';
+  const notices: string[] = [];
 
   switch (form) {
     case 'events':
@@ -31,6 +32,7 @@ export function createPrinter(form: 'text' | 'json' | 'events', { out, err }: Co
       return {
         event: (event) => {
           if (event.kind === 'text') text += event.text;
+          else if (event.kind === 'notice') notices.push(event.text);
         },
         finished: ({ path, provider, model, phase, round, usage, cost, calls }) =>
           line({
@@ -42,6 +44,7 @@ export function createPrinter(form: 'text' | 'json' | 'events', { out, err }: Co
             rounds: round,
             usage,
             cost,
+            notices,
             calls: calls.map(({ server, tool, state, ms }) => ({ server, tool, state, ms })),
           }),
         failed: ({ kind: _kind, ...error }) => line({ text, error }),
@@ -66,6 +69,7 @@ function eventLine(event: RunEvent): unknown {
   switch (event.kind) {
     case 'text':
     case 'reasoning':
+    case 'notice':
       return { kind: event.kind, text: event.text };
     case 'tool-call':
       return event.arguments

@@ -2,6 +2,7 @@ import type { ResolvedAgent } from '../../../src/core/agents';
 import { createChat, type NotePower } from '../../../src/core/chat';
 import { createLog, createPicture, openDatabase } from '../../../src/core/foundation';
 import type { CatalogTool } from '../../../src/core/mcp';
+import type { Provider } from '../../../src/core/providers';
 import { createTools } from '../../../src/core/tools';
 import type { Vault } from '../../../src/core/vault';
 import { createLinkTargets } from '../../../src/markdown';
@@ -99,7 +100,10 @@ export function createHouse(options: {
   lenders?: Parameters<typeof createChat>[0]['lenders'];
   /** Instead of servers that are all up. */
   mcp?: Partial<ReturnType<typeof createScriptedMcp>['mcp']>;
-  takesTools?: boolean;
+  /** What of the provider is not as usual. */
+  provider?: Partial<Provider>;
+  /** While it waits, servers may come up. */
+  serversSettled?: () => Promise<void>;
   /** What the person agreed to of what the note allows, in its words. */
   agreed?: string[];
   beforeCall?: Parameters<typeof createTools>[0]['beforeCall'];
@@ -127,7 +131,7 @@ export function createHouse(options: {
   const { providers, requests, overrides } = createScriptedProviders(
     options.scripts ?? [],
     undefined,
-    options.takesTools,
+    options.provider,
   );
   const vault = createMemoryVault(options.files ?? {});
   const agents = {
@@ -154,7 +158,7 @@ export function createHouse(options: {
     ...(beforeAnswer && { beforeAnswer }),
     ...(afterAnswer && { afterAnswer }),
     onAnswered: () => undefined,
-    serversSettled: async () => undefined,
+    serversSettled: options.serversSettled ?? (async () => undefined),
     instructions: () => [],
     onNotRunAgain: ({ reason }) => notRunAgain.push(reason),
     isAgreed,

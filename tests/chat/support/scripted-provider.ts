@@ -10,7 +10,7 @@ export type Script = (
 ) => AsyncIterable<ModelEvent> | Iterable<ModelEvent>;
 
 /** A provider that says what the test wrote down, one script a request. */
-export function createScriptedProviders(scripts: Script[], tag = 'Claude', takesTools = true) {
+export function createScriptedProviders(scripts: Script[], tag = 'Claude', more: Partial<Provider> = {}) {
   const requests: ModelRequest[] = [];
   const overrides: unknown[] = [];
   const provider: Provider = {
@@ -18,7 +18,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude', takes
     vendor: 'demo',
     label: tag,
     model: 'scripted-1',
-    takesTools,
+    takesTools: true,
     search: { can: 'always', wanted: false, format: 'demo' },
     contextWindow: 200_000,
     accepts: { images: true, pdf: false },
@@ -30,6 +30,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude', takes
     },
     checkParameters: (parameters) => checkParameters('openai-chat', parameters, {}),
     cost: () => 0.01,
+    ...more,
   };
   const picture: ProviderPicture = {
     id: 'scripted',
