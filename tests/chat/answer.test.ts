@@ -183,6 +183,7 @@ test('the limit of rounds ends the answer in plain sight; with one round no tool
   expect(house.made).toEqual([]);
   expect(house.note.text()).toContain('> [!failure] Stopped after 1 round');
   expect(house.note.text()).toContain('memory · find');
+  expect(house.note.text()).toContain('allow more rounds in Settings → Tools & limits.');
 });
 
 test('native state goes back to the provider within the run only', async () => {

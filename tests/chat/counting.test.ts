@@ -71,3 +71,19 @@ test('an answer that is stopped or breaks off is counted as far as it came', asy
   expect(failed.usage?.inputTokens).toBeGreaterThan(0);
   expect(failed.usage?.outputTokens).toBeGreaterThan(1);
 });
+
+test('what a provider says that an answer cost is what it cost, round by round', async () => {
+  const house = createHouse({
+    note: '#User : Read it',
+    tools: [catalogTool()],
+    work: { find: () => textOf('Done') },
+    scripts: [
+      () => [
+        { kind: 'usage', usage: { inputTokens: 10, outputTokens: 5 }, cost: 0.25 },
+        ...calls('', { id: 'a', name: 'memory__find', arguments: {} }),
+      ],
+      () => says('Of two rounds, only the first one told.'),
+    ],
+  });
+  expect((await house.answer()).cost).toBe(0.26);
+});

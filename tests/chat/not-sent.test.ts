@@ -29,3 +29,15 @@ test('what the model does not take is said above its answer, once, and what it c
   expect(next.notices).toBeUndefined();
   expect(house.note.text().split('[!info] Not sent')).toHaveLength(2);
 });
+
+test('a PDF that goes along is weighed', async () => {
+  const house = createHouse({
+    note: '#User : Sum up ![[Paper.pdf]]',
+    files: { 'Paper.pdf': '%PDF-1.4\n<< /Type /Page >>\n<< /Type /Page >>\n' },
+    provider: { accepts: { images: true, pdf: true } },
+  });
+  const at = house.note.text().length;
+  const preview = await house.chat.preview({ path: house.path, at, version: 0 }, AbortSignal.timeout(30_000));
+  expect(preview.unsent).toEqual([]);
+  expect(preview.estimatedTokens).toBeGreaterThan(4_000);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHouse } from './support/house';
+import { catalogTool } from './support/scripted-mcp';
 import { says } from './support/scripted-provider';
 
 test('a turn that the provider paused goes on with all that it had said', async () => {
@@ -46,3 +47,39 @@ test('pages that the provider’s search quotes stand below the answer, once, un
   expect(house.note.text()).toContain('Sources: [B  news](https://b.example/x_%28y%29)');
   expect(house.requests[0]).toMatchObject({ webSearch: true, parameters: { top_p: 0.5 } });
 });
+
+test.each([
+  [
+    'by the note',
+    'never',
+    '---\nweb_search: true\n---\n',
+    false,
+    [],
+    /^Claude has no search of the web in the format/,
+  ],
+  ['by the provider’s settings', 'never', '', true, [], /^Claude has no search of the web in the format/],
+  [
+    'beside tools',
+    'without-tools',
+    '',
+    true,
+    [catalogTool()],
+    /^scripted-1 does not search the web beside tools/,
+  ],
+  ['without tools', 'without-tools', '', true, [], null],
+  ['where the note wants none', 'never', '---\nweb_search: false\n---\n', true, [], null],
+] as const)(
+  'a search of the web that is wanted %s and cannot be had is said: %s',
+  async (...[, can, front, wanted, tools, words]) => {
+    const house = createHouse({
+      note: `${front}#User : News?`,
+      tools: [...tools],
+      scripts: [() => says('None.')],
+      provider: { search: { can, wanted, format: 'openai-chat' } },
+    });
+    const said = words === null ? [] : [expect.stringMatching(words)];
+    const at = house.note.text().length;
+    expect((await house.chat.answerer({ path: house.path, at, version: 0 }))?.unavailable).toEqual(said);
+    expect((await house.answer()).notices ?? []).toEqual(said);
+  },
+);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWriter } from '../../src/core/chat/writer';
-import { systemClock } from '../../src/core/foundation';
 import { parseConversation } from '../../src/markdown';
+import { createManualClock } from '../support/manual-clock';
 import { createMemorySession } from './support/memory-notes';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
@@ -16,7 +16,7 @@ function writerIn(note: string) {
     return text;
   };
   const writer = createWriter({
-    ...{ session, clientId: 'run', at: note.length, tags, tag: 'Claude', clock: systemClock },
+    ...{ session, clientId: 'run', at: note.length, tags, tag: 'Claude', clock: createManualClock() },
     onBroken: (error) => {
       throw error;
     },

@@ -416,3 +416,15 @@ test('a note that another program moves to and fro is never one that may not be 
   await moving;
   expect([...said].filter((one) => one !== 'vault.not-found')).toEqual([true]);
 });
+
+test('a vault below the home folder is opened as people type it', async () => {
+  vi.stubEnv('HOME', folder);
+  vi.stubEnv('USERPROFILE', folder);
+  try {
+    expect(await vault.check('~/My notes')).toBe(root);
+    await vault.open('~/My notes');
+    expect(vault.root()).toBe(root);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
