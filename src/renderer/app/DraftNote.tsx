@@ -1,4 +1,5 @@
-import { Button } from '../ui';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { Button, goOnIn } from '../ui';
 import type { KeptDraft } from './form-draft';
 import { t } from './text';
 
@@ -17,7 +18,7 @@ export interface DraftNoteProps {
 export function DraftNote({ draft, onSave, savesBelow = false, labels = {}, removed }: DraftNoteProps) {
   if (removed) {
     return (
-      <div className="draft-note draft-overtaken" role="alert">
+      <Note key="removed" isAlert>
         <span>{t('draft.removedMeanwhile')}</span>
         <Button size="s" type="submit">
           {t('draft.saveAsNew')}
@@ -25,12 +26,12 @@ export function DraftNote({ draft, onSave, savesBelow = false, labels = {}, remo
         <Button size="s" look="quiet" onClick={draft.discard}>
           {t('draft.discard')}
         </Button>
-      </div>
+      </Note>
     );
   }
   if (draft.overtaken.length > 0) {
     return (
-      <div className="draft-note draft-overtaken" role="alert">
+      <Note key="overtaken" isAlert>
         <ul>
           {draft.overtaken.map(({ field, saved }) => (
             <li key={field}>
@@ -47,12 +48,12 @@ export function DraftNote({ draft, onSave, savesBelow = false, labels = {}, remo
         <Button size="s" look="quiet" onClick={draft.takeTheirs}>
           {t('draft.takeTheirs')}
         </Button>
-      </div>
+      </Note>
     );
   }
   if (!draft.restored) return null;
   return (
-    <div className="draft-note" role="status">
+    <Note key="restored">
       <span>{t('draft.unsaved')}</span>
       {onSave && !savesBelow && (
         <Button size="s" onClick={onSave}>
@@ -62,6 +63,27 @@ export function DraftNote({ draft, onSave, savesBelow = false, labels = {}, remo
       <Button size="s" look="quiet" onClick={draft.discard}>
         {t('draft.discard')}
       </Button>
+    </Note>
+  );
+}
+
+/** It goes away by its own buttons: who pressed one goes on in what it is about. */
+function Note({ isAlert = false, children }: { isAlert?: boolean; children: ReactNode }) {
+  const note = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = note;
+    const about = current?.closest('.ui-field-control, form, .settings-fields') ?? null;
+    return () => {
+      if (current?.contains(document.activeElement)) requestAnimationFrame(() => goOnIn(about));
+    };
+  }, []);
+  return (
+    <div
+      ref={note}
+      className={isAlert ? 'draft-note draft-overtaken' : 'draft-note'}
+      role={isAlert ? 'alert' : 'status'}
+    >
+      {children}
     </div>
   );
 }

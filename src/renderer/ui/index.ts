@@ -10,6 +10,7 @@ export { EmptyState } from './EmptyState';
 export { Facts } from './Facts';
 export { Field } from './Field';
 export { noteFailedStyles } from './failed-styles';
+export { goOnIn, isFocusLost } from './first-field';
 export { IconButton } from './IconButton';
 export { Input, TextArea } from './Input';
 export { Kbd } from './Kbd';

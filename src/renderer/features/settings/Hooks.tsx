@@ -13,6 +13,7 @@ import { t } from '../../app/text';
 import { Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, Switch } from '../../ui';
 import { HookForm } from './HookForm';
 import { actionOf, hookDraftKey } from './hook-draft';
+import { useFormInPlace } from './use-form-in-place';
 
 /** What the vault's `hooks.json` has run by itself, how it went, and how it is changed. */
 export function Hooks() {
@@ -24,6 +25,7 @@ export function Hooks() {
   // Whoever left a form half filled in comes back to it.
   const [editing, setEditing] = useState<string | null>(() => draftsOf(hookDraftKey(vault, null))[0] ?? null);
   useFormsTakenUp(hookDraftKey(vault, null), ([first]) => setEditing((now) => now ?? first ?? null));
+  useFormInPlace(editing);
   const [removing, setRemoving] = useState<HookPicture | null>(null);
   const note = useLayout((layout) => layout.editor?.path ?? null);
   const found = list?.kind === 'listed' ? list.hooks.find(({ name }) => name === editing) : undefined;
@@ -47,7 +49,7 @@ export function Hooks() {
     );
   }
   const add = (
-    <Button look="primary" onClick={() => setEditing('')}>
+    <Button look="primary" data-opens="" onClick={() => setEditing('')}>
       <Plus size={14} strokeWidth={2} aria-hidden />
       {t('hooks.add')}
     </Button>
@@ -76,7 +78,7 @@ export function Hooks() {
           {add}
         </EmptyState>
       )}
-      <ul className="settings-list">
+      <ul className="settings-list" tabIndex={-1}>
         {hooks.map((hook) => (
           <li key={hook.name}>
             <Switch
@@ -117,7 +119,7 @@ export function Hooks() {
                 { label: t('hooks.remove'), icon: Trash2, danger: true, run: () => setRemoving(hook) },
               ]}
             >
-              <IconButton icon={Ellipsis} label={t('ui.more')} />
+              <IconButton icon={Ellipsis} label={t('ui.more')} data-opens={hook.name} />
             </Menu>
           </li>
         ))}

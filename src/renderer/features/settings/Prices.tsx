@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type MouseEvent, useRef, useState } from 'react';
 import type { Price, PriceList } from '../../../contract/providers';
 import { useAction, useAsk, usePicture } from '../../app/core';
 import { DraftNote } from '../../app/DraftNote';
@@ -23,6 +23,7 @@ export function Prices() {
   const kept = useFormDraft('price', { vendor: 'openai', model: '', ...empty }, []);
   const { values: draft, set: setDraft } = kept;
   const set = useAction('providers.setPrice');
+  const form = useRef<HTMLFormElement>(null);
   if (!list) return null;
   const wanted = find.trim().toLowerCase();
   const shown = list.prices.filter((row) => `${row.vendor} ${row.model}`.toLowerCase().includes(wanted));
@@ -58,11 +59,17 @@ export function Prices() {
   const store = () => {
     if (!ready || input === null || output === null) return;
     const price = { input, output, ...Object.fromEntries(given) };
-    set
-      .mutateAsync({ vendor: draft.vendor, model: draft.model.trim(), price, seen: own })
-      .then(kept.discard, () => undefined);
+    set.mutateAsync({ vendor: draft.vendor, model: draft.model.trim(), price, seen: own }).then(
+      () => {
+        kept.discard();
+        // What was filled in is empty again, and its button off.
+        form.current?.querySelector('input')?.focus();
+      },
+      () => undefined,
+    );
   };
-  const edit = ({ vendor, model, ...price }: Row) =>
+  const edit = ({ vendor, model, ...price }: Row) => {
+    form.current?.querySelector<HTMLInputElement>('.settings-price')?.focus();
     setDraft({
       own: ownOf(vendor, model),
       vendor,
@@ -72,6 +79,12 @@ export function Prices() {
       cachedInput: price.cachedInput?.toString() ?? '',
       cacheWrite: price.cacheWrite?.toString() ?? '',
     });
+  };
+  const reset = ({ vendor, model }: Row, { currentTarget }: MouseEvent) => {
+    // The button goes away with their own price.
+    currentTarget.parentElement?.querySelector('button')?.focus();
+    set.mutate({ vendor, model, price: null });
+  };
   return (
     <details className="settings-more" open={kept.restored || undefined}>
       <summary>{t('prices.title')}</summary>
@@ -79,7 +92,7 @@ export function Prices() {
         <p className="settings-quiet">{t('prices.text', { date: list.date })}</p>
         {set.error && <Callout tone="bad">{failureText(set.error)}</Callout>}
         <DraftNote draft={told} savesBelow onSave={ready ? store : undefined} />
-        <form className="settings-price-form" onSubmit={save}>
+        <form ref={form} className="settings-price-form" onSubmit={save}>
           <span aria-hidden>{t('providers.vendor')}</span>
           <span aria-hidden>{t('providers.model')}</span>
           {boxes.map((box) => (
@@ -120,7 +133,7 @@ export function Prices() {
           onChange={(event) => setFind(event.target.value)}
           label={t('prices.find')}
         />
-        <ul className="settings-list settings-prices">
+        <ul className="settings-list settings-prices" tabIndex={-1}>
           {shown.map((row) => (
             <li key={`${row.vendor} ${row.model}`}>
               <span className="settings-list-text">
@@ -139,10 +152,7 @@ export function Prices() {
                 {t('providers.edit')}
               </Button>
               {row.own && (
-                <Button
-                  size="s"
-                  onClick={() => set.mutate({ vendor: row.vendor, model: row.model, price: null })}
-                >
+                <Button size="s" onClick={(event) => reset(row, event)}>
                   {t('prices.reset')}
                 </Button>
               )}

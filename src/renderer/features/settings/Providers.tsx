@@ -12,6 +12,7 @@ import { Badge, Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, ty
 import { ProviderForm } from './ProviderForm';
 import { providerDraftKey } from './provider-draft';
 import { TarsOffer } from './TarsImport';
+import { useFormInPlace } from './use-form-in-place';
 
 const keyTones: Record<ProviderPicture['key'], Tone> = {
   stored: 'neutral',
@@ -37,6 +38,8 @@ export function Providers() {
   const remove = useAction('providers.remove');
   const failure = setDefault.error ?? remove.error;
 
+  useFormInPlace(editing);
+
   const found = providers?.find(({ id }) => id === editing);
   const shown = useLastSeen(editing, found);
   const removed = providers !== undefined && found === undefined && editing !== '';
@@ -51,7 +54,7 @@ export function Providers() {
       />
     );
   const add = (
-    <Button look="primary" onClick={() => setEditing('')}>
+    <Button look="primary" data-opens="" onClick={() => setEditing('')}>
       <Plus size={14} strokeWidth={2} aria-hidden />
       {t('providers.add')}
     </Button>
@@ -72,7 +75,7 @@ export function Providers() {
           {add}
         </EmptyState>
       )}
-      <ul className="settings-list">
+      <ul className="settings-list" tabIndex={-1}>
         {providers.map((provider) => (
           <li key={provider.id}>
             <span className="settings-list-text">
@@ -91,7 +94,7 @@ export function Providers() {
             ) : (
               <Badge tone={keyTones[provider.key]}>{t(`providers.key.${provider.key}`)}</Badge>
             )}
-            <Button size="s" onClick={() => setEditing(provider.id)}>
+            <Button size="s" data-opens={provider.id} onClick={() => setEditing(provider.id)}>
               {t('providers.edit')}
             </Button>
             <Menu

@@ -63,7 +63,7 @@ export function SettingsDialog({ section, onClose }: { section: string; onClose(
             </button>
           ))}
         </nav>
-        <div className="settings-content" key={current.id}>
+        <div className="settings-content" key={current.id} tabIndex={-1}>
           <header>
             <h3>{t(`settings.${current.id}`)}</h3>
             <IconButton icon={X} label={t('ui.close')} onClick={onClose} />

@@ -121,7 +121,7 @@ function Grants() {
       <h3>{t('settings.grants')}</h3>
       {revoke.error && <Callout tone="bad">{failureText(revoke.error)}</Callout>}
       {grants?.length === 0 && <p className="settings-quiet">{t('settings.noGrants')}</p>}
-      <ul className="settings-list">
+      <ul className="settings-list" tabIndex={-1}>
         {grants?.map((grant) => (
           <li key={grant.id}>
             <span className="settings-list-text">
