@@ -61,7 +61,7 @@ test('what is asked for while the core is gone is not done later, and that is sa
   await page.getByRole('treeitem', { name: 'Other' }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Move to trash' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Move to trash' }).click();
-  await expect(page.getByText('What you asked for was not done.')).toBeVisible();
+  await expect(page.getByText('What you asked for was not done: Move to trash.')).toBeVisible();
   await page.getByRole('button', { name: 'New note' }).click();
   await page.getByRole('button', { name: 'New folder' }).click();
   await page.keyboard.press('Alt+Shift+C');
@@ -76,7 +76,8 @@ test('what is asked for while the core is gone is not done later, and that is sa
   await expect(page.getByRole('treeitem')).toHaveText(['Other', 'Plan']);
   expect(await app.readNote('Other.md')).toBe('Other.\n');
   // Told still: whoever looked away finds it.
-  const told = page.getByRole('status').filter({ hasText: 'What you asked for was not done.' });
+  const told = page.getByRole('status').filter({ hasText: 'What you asked for was not done: ' });
+  for (const what of ['Move to trash', 'New note', 'New folder']) await expect(told).toContainText(what);
   await expect(told).toBeVisible();
   await told.getByRole('button', { name: 'Dismiss' }).click();
   await expect(told).toHaveCount(0);

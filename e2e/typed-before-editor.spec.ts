@@ -160,7 +160,9 @@ for (const [how, leave] of Object.entries(leaving))
 
 test.describe('without the core', () => {
   test.use({ expectedErrors: /./ });
-  test('nothing is held where no note can be made', async ({ app }) => {
+  test('what is typed where no note can be made is kept for one, and not put into another', async ({
+    app,
+  }) => {
     const { page } = app;
     await app.openNote('Ideas');
     await editor(page).click();
@@ -169,7 +171,8 @@ test.describe('without the core', () => {
     await expect(page.getByText('not connected', { exact: false }).first()).toBeVisible();
     await page.keyboard.press('Alt+Shift+N');
     await page.keyboard.type(question);
-    await expect(editor(page)).toContainText(`${question}Some words.`);
+    await expect(page.getByRole('textbox', { name: 'Typed for: New note' })).toHaveValue(question);
+    await expect(editor(page)).toHaveText('Some words.');
     await app.restart();
   });
 });

@@ -12,6 +12,7 @@ import { noticeDetail, noticeTitle } from './notice-words';
 import { useKnownVault } from './open-vault';
 import { TrustBanner } from './TrustBanner';
 import { t } from './text';
+import { UnmadeNotes } from './UnmadeNotes';
 import { useWordsOfGoneWindows } from './unsent-notes';
 
 type Vault = Extract<VaultState, { kind: 'open' }>;
@@ -27,6 +28,7 @@ export function Banners({ vault, lost }: { vault: Vault; lost: Lost | null }) {
       <ProviderBanner />
       <GoneWindowBanner vault={vault} />
       <Notices />
+      <UnmadeNotes vault={vault.path} />
     </div>
   );
 }

@@ -14,7 +14,12 @@ const patience = 1_500;
 /** How long what was not done is told once the connection is back. */
 const toldAfter = 20_000;
 
-const forgetMissed = () => useMissed.setState({ missed: false });
+const forgetMissed = () => useMissed.setState({ missed: [] });
+
+function missedWords(missed: readonly string[]): string {
+  if (missed.every((what) => what === '')) return t('connection.missed');
+  return t('connection.missedThese', { what: missed.map((what) => what || '…').join(', ') });
+}
 
 function words(kind: ConnectionState['kind']) {
   if (kind === 'closed' || kind === 'unresponsive') return `connection.${kind}` as const;
@@ -27,6 +32,7 @@ export function ConnectionBanner({ connection }: { connection: PageConnection })
   const isSilent = state.kind === 'unresponsive';
   const [lockedOut, setLockedOut] = useState(false);
   const missed = useMissed((state) => state.missed);
+  const hasMissed = missed.length > 0;
   const connected = state.kind === 'connected';
   // While an invitation is tried the form stays.
   if (state.kind !== 'connecting' && lockedOut !== (state.kind === 'refused')) setLockedOut(!lockedOut);
@@ -37,15 +43,15 @@ export function ConnectionBanner({ connection }: { connection: PageConnection })
     return () => clearTimeout(timer);
   }, [connected]);
   useEffect(() => {
-    if (!connected || !missed) return;
+    if (!connected || !hasMissed) return;
     const timer = setTimeout(forgetMissed, toldAfter);
     return () => clearTimeout(timer);
-  }, [connected, missed]);
+  }, [connected, hasMissed]);
 
-  if (connected && missed) {
+  if (connected && hasMissed) {
     return (
       <div className="banner banner-quiet" role="status">
-        <p>{t('connection.missed')}</p>
+        <p>{missedWords(missed)}</p>
         <IconButton size="s" icon={X} label={t('ui.dismiss')} onClick={forgetMissed} />
       </div>
     );
@@ -76,7 +82,7 @@ export function ConnectionBanner({ connection }: { connection: PageConnection })
       {state.kind !== 'closed' && <Spinner />}
       <p>
         {t(words(state.kind))}
-        {missed && <strong> {t('connection.missed')}</strong>}
+        {hasMissed && <strong> {missedWords(missed)}</strong>}
       </p>
       {state.kind === 'waiting' && (
         <>

@@ -8,6 +8,7 @@ import { highlighted, search } from './fuzzy';
 import { keyLabels } from './keys';
 import { useLayout } from './layout';
 import { t } from './text';
+import { isForWantOfCore } from './unmade';
 import { useVaultEntries } from './vault-entries';
 
 export function QuickSwitcher({ onClose }: { onClose(): void }) {
@@ -32,8 +33,14 @@ export function QuickSwitcher({ onClose }: { onClose(): void }) {
       onClose();
       return created;
     });
-    // Why not, is said below the box.
-    writeInMade(making).catch(() => undefined);
+    const what = t('unmade.named', { what: t('command.newNote'), name });
+    const unmade = (error: unknown) => {
+      // Another name may do, and is typed into the box that it was refused below.
+      if (!isForWantOfCore(error)) return null;
+      onClose();
+      return { what, path, isConversation: false };
+    };
+    writeInMade(making, 'end', unmade).catch(() => undefined);
   };
 
   return (
@@ -58,7 +65,8 @@ export function QuickSwitcher({ onClose }: { onClose(): void }) {
         visit(item.path);
       }}
       onOther={createNote}
-      empty={create.error ? failureText(create.error) : t('switcher.empty')}
+      empty={t('switcher.empty')}
+      problem={create.error && failureText(create.error)}
       footer={
         <>
           <span>

@@ -1,11 +1,13 @@
 import { useMemo } from 'react';
-import { isAppError } from '../../contract/errors';
 import { type Command, useRegisteredCommands } from './commands';
-import { useMissed } from './connected';
+import { tellMissed } from './connected';
 import { type Core, useCore } from './core';
 import { keysBesideBrowser } from './keys';
 import { isCanvas, useLayout } from './layout';
+import { makeNote, newConversation, newNote } from './make-note';
+import { isMissed } from './missed';
 import { t, useLanguage } from './text';
+import type { Asked } from './unmade';
 
 /** The commands of the workbench itself; features add their own. */
 export function useWorkbenchCommands(): void {
@@ -60,13 +62,13 @@ function workbenchCommands(core: Core): Command[] {
       id: 'note.newConversation',
       title: t('command.newConversation'),
       ...keysBesideBrowser('Mod-Shift-n', 'Alt-Shift-c'),
-      run: begin(() => beginConversation(core)),
+      run: begin(core, newConversation),
     },
     {
       id: 'note.new',
       title: t('command.newNote'),
       ...keysBesideBrowser('Mod-n', 'Alt-Shift-n'),
-      run: begin(() => create(core, 'files.untitled', '')),
+      run: begin(core, newNote),
     },
     { id: 'view.servers', title: t('command.servers'), run: () => layout().openView('servers') },
     { id: 'view.health', title: t('command.health'), run: () => layout().openView('health') },
@@ -134,7 +136,10 @@ function workbenchCommands(core: Core): Command[] {
       keywords: t('command.themeToo'),
       run: () => {
         const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
-        void core.call('settings.change', { changes: { theme } }).catch(missed);
+        core.call('settings.change', { changes: { theme } }).catch((error) => {
+          // Said by the banner.
+          if (!isMissed(error)) throw error;
+        });
       },
     },
     {
@@ -164,31 +169,17 @@ function goOnWhere(change: () => void): void {
 }
 
 /** The person writes on in the note that is made. Pressed again meanwhile, it is the same one. */
-function begin(make: () => Promise<{ readonly path: string } | null>): () => void {
-  let making: ReturnType<typeof make> | null = null;
+function begin(core: Core, asked: () => Asked): () => void {
+  let making: ReturnType<typeof makeNote> | null = null;
   return () => {
-    const isFirst = making === null;
-    making ??= make().finally(() => {
+    const note = asked();
+    making ??= makeNote(core, note).finally(() => {
       making = null;
     });
-    const opened = useLayout.getState().writeInMade(making);
-    void opened.catch(isFirst ? missed : () => undefined);
+    const { writeInMade } = useLayout.getState();
+    writeInMade(making, 'end', () => note).catch((error) => {
+      // Said in the place of the note, and by the banner.
+      if (isMissed(error)) tellMissed(note.what);
+    });
   };
 }
-
-/** Said by the banner. */
-function missed(error: unknown): void {
-  if (!isAppError(error, 'connection.none')) throw error;
-  useMissed.setState({ missed: true });
-}
-
-async function beginConversation(core: Core) {
-  for await (const { tags } of core.stream('settings.current', {}, { waits: false })) {
-    const [tag] = tags.user;
-    return create(core, 'files.newConversation', tag === undefined ? '' : `#${tag} : `);
-  }
-  return null;
-}
-
-const create = (core: Core, title: 'files.newConversation' | 'files.untitled', text: string) =>
-  core.call('vault.create', { path: `${t(title)}.md`, text });

@@ -26,7 +26,13 @@ export function connectionIs(there: boolean): void {
   else leaving.abort(new AppError('connection.none', 'The app is not connected.', {}));
 }
 
-/** Whether something was asked for while there was no connection, which was not done, and is told still. */
-export const useMissed = create<{ readonly missed: boolean }>(() => ({ missed: false }));
+/**
+ * What was asked for while there was no connection, which was not done, and is told still: in the words of its button, empty
+ * where there are none.
+ */
+export const useMissed = create<{ readonly missed: readonly string[] }>(() => ({ missed: [] }));
+
+export const tellMissed = (what: string): void =>
+  useMissed.setState(({ missed }) => ({ missed: [...new Set([...missed, what])] }));
 
 export const useConnected = (): boolean => useContext(Connected);

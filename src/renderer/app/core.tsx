@@ -9,20 +9,29 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { BridgeClient } from '../../bridge/client';
+import type { BridgeClient, RequestOptions } from '../../bridge/client';
 import type { InputOf, ItemOf, NameOf, OutputOf } from '../../contract/define';
 import { isAppError } from '../../contract/errors';
 import type { AppOperations } from '../../contract/operations';
-import { useMissed } from './connected';
+import { tellMissed } from './connected';
 import { createPictures, type Latest, type PictureName, type Pictures } from './pictures';
+import { type TextKey, t } from './text';
 import { untilSent } from './unsent';
 
-export type Core = BridgeClient<AppOperations>;
 type CallName = NameOf<AppOperations, 'call'>;
+
+export interface Core extends BridgeClient<AppOperations> {
+  call<N extends CallName>(
+    name: N,
+    input: InputOf<AppOperations[N]>,
+    /** `asked`: what it is called where it was asked for, if that is not what it mostly is. */
+    options?: RequestOptions & { readonly asked?: string },
+  ): Promise<OutputOf<AppOperations[N]>>;
+}
 
 const CoreContext = createContext<{ core: Core; pictures: Pictures } | null>(null);
 
-export function CoreProvider({ core, children }: { core: Core; children: ReactNode }) {
+export function CoreProvider({ core, children }: { core: BridgeClient<AppOperations>; children: ReactNode }) {
   const value = useMemo(() => ({ core: tellingMissed(core), pictures: createPictures(core) }), [core]);
   const [queries] = useState(
     () =>
@@ -44,13 +53,24 @@ export function CoreProvider({ core, children }: { core: Core; children: ReactNo
   );
 }
 
+/** What is asked for in many places, by the words of most of them. */
+const asWhat: { readonly [N in CallName]?: TextKey } = {
+  'vault.create': 'command.newNote',
+  'vault.createFolder': 'files.newFolder',
+  'vault.rename': 'files.rename',
+  'vault.trash': 'files.delete',
+  'settings.change': 'settings.title',
+  'chat.stop': 'command.stop',
+};
+
 /** Whatever is not done for want of a connection is said in one place, however it was asked for. */
-function tellingMissed(core: Core): Core {
+function tellingMissed(core: BridgeClient<AppOperations>): Core {
   return {
     ...core,
-    call: (name, input, options) =>
+    call: (name, input, { asked, ...options } = {}) =>
       core.call(name, input, options).catch((error: unknown) => {
-        if (isAppError(error, 'connection.none')) useMissed.setState({ missed: true });
+        const usual = asWhat[name];
+        if (isAppError(error, 'connection.none')) tellMissed(asked ?? (usual ? t(usual) : ''));
         throw error;
       }),
   };

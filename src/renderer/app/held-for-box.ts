@@ -1,4 +1,4 @@
-import { holdKeys, isAlone, isText } from './held-keys';
+import { holdKeys, isAlone, isText, textOf } from './held-keys';
 
 /** A box that has come has the focus by then. */
 const mostFrames = 30;
@@ -7,11 +7,17 @@ const mostFrames = 30;
 export function holdForBox(
   box: string,
   onEscape: () => void = () => undefined,
-): { give(): void; drop(): void } {
+): {
+  give(): void;
+  /** The answer is what was typed and not given up. */
+  drop(): string;
+} {
   let isDropped = false;
   const drop = () => {
+    const isGivenUp = isDropped;
     isDropped = true;
     release();
+    return isGivenUp ? '' : textOf(keys);
   };
   const { keys, release } = holdKeys({
     isHeld: (event) => isText(event) || (event.key in acts && isAlone(event)),

@@ -52,3 +52,20 @@ export function holdKeys({ isHeld, passes, onEscape }: HoldOptions): HeldKeys {
   newest = held;
   return held;
 }
+
+/** What the keys would have written into an empty box. */
+export function textOf(keys: readonly Pick<KeyboardEvent, 'key'>[]): string {
+  let before: readonly string[] = [];
+  let behind: readonly string[] = [];
+  for (const { key } of keys) {
+    if (key === 'Backspace') before = before.slice(0, -1);
+    else if (key === 'Delete') behind = behind.slice(1);
+    else if (key === 'Home') [before, behind] = [[], [...before, ...behind]];
+    else if (key === 'End') [before, behind] = [[...before, ...behind], []];
+    else if (key === 'ArrowLeft') [before, behind] = [before.slice(0, -1), [...before.slice(-1), ...behind]];
+    else if (key === 'ArrowRight') [before, behind] = [[...before, ...behind.slice(0, 1)], behind.slice(1)];
+    else if (key === 'Enter') before = [...before, '\n'];
+    else if ([...key].length === 1) before = [...before, key];
+  }
+  return [...before, ...behind].join('');
+}

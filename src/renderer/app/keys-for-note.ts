@@ -1,11 +1,14 @@
 import { useEffect } from 'react';
 import { commandFor } from './commands';
 import { connection } from './connected';
-import { type HeldKeys, holdKeys } from './held-keys';
+import { type HeldKeys, holdKeys, textOf } from './held-keys';
 import { useLayout } from './layout';
+import { newNote } from './make-note';
+import { keepUnmade } from './unmade';
 
 const modifiers = /^(?:Shift|Control|Alt|AltGraph|Meta|CapsLock|Dead)$/;
 
+type NotMade = NonNullable<ReturnType<typeof useLayout.getState>['notMade']>;
 type Awaited = NonNullable<ReturnType<typeof inWhat>>;
 
 /** What was typed for one note. */
@@ -18,7 +21,7 @@ interface Typed {
 
 /**
  * From the press that asks for a note to write in until its editor is there, what is typed waits for that editor: also where
- * the person has gone somewhere else meanwhile.
+ * the person has gone somewhere else meanwhile. Where the note cannot be made it is kept in the place of the note.
  */
 export function useKeysForNote(): void {
   useEffect(() => {
@@ -38,12 +41,15 @@ export function useKeysForNote(): void {
       const asked = 'asked' in next && next.asked ? next.asked : next;
       const path = next.path;
       const isIt = (one: Typed) => one.asked === asked || (path !== null && one.path === path);
-      current = waiting.find(isIt) ?? { asked, path, keys: [] };
+      const before = waiting.find(isIt);
+      current = before ?? { asked, path, keys: [] };
       current.path = path;
       waiting = [...waiting.filter((one) => one !== current), current];
-      // Then nothing is made or opened before long.
-      if (!connection.isThere) return;
-      connection.lost.addEventListener('abort', stop);
+      // A dialog that came meanwhile has its own.
+      if (before && useLayout.getState().modal) return;
+      // Then nothing is opened before long, and what is to be made is refused.
+      if (path !== null && !connection.isThere) return;
+      if (path !== null) connection.lost.addEventListener('abort', stop);
       catching = holdKeys({
         isHeld: ({ key }) => !modifiers.test(key),
         passes: (event) => event.key !== 'Escape' && commandFor(event) !== undefined,
@@ -58,7 +64,19 @@ export function useKeysForNote(): void {
       for (const { keys } of arrived) for (const key of keys) editor?.press(key);
     };
 
-    const stopFollowing = useLayout.subscribe(({ modal, vault }, before) => {
+    const keep = ({ wanted, asked, error }: NotMade, vault: string | null) => {
+      const typed = waiting.find((one) => one.asked === wanted);
+      const goesOn = typed !== undefined && typed === current && catching !== null;
+      if (typed === current) stop();
+      waiting = waiting.filter((one) => one !== typed);
+      const text = textOf(typed?.keys ?? []);
+      if (vault === null || (asked === null && text === '')) return;
+      const elsewhere = { ...newNote(), what: '' };
+      keepUnmade(vault, { asked: asked ?? elsewhere, error, typed: text, goesOn: goesOn && asked !== null });
+    };
+
+    const stopFollowing = useLayout.subscribe(({ modal, vault, notMade }, before) => {
+      if (notMade && notMade !== before.notMade) keep(notMade, vault);
       const last = awaited;
       awaited = inWhat();
       if (vault !== before.vault) {

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type { EntityType } from '../../contract/projects';
+import type { Asked } from './unmade';
 
 export type ServerPage = 'overview' | 'resources' | 'prompts' | 'log';
 export type View = 'servers' | 'health' | 'history' | 'projects';
@@ -69,6 +70,14 @@ export interface Wanted {
   readonly asked?: Wanted;
 }
 
+/** A note that was asked for and could not be made. */
+interface NotMade {
+  readonly wanted: Wanted;
+  /** Null: that is said where it was asked for. */
+  readonly asked: Asked | null;
+  readonly error: unknown;
+}
+
 interface Layout {
   /** Absolute path of the vault that the tabs belong to. */
   readonly vault: string | null;
@@ -89,6 +98,8 @@ interface Layout {
   readonly locked: readonly string[];
   readonly insertion: Insertion | null;
   readonly wanted: Wanted | null;
+  /** The last one. */
+  readonly notMade: NotMade | null;
   /** Which server the servers view shows, and which page of it. */
   readonly server: { readonly id: string | null; readonly page: ServerPage };
 
@@ -101,8 +112,15 @@ interface Layout {
   closeAdding(): void;
   /** As openNote, and the person goes on typing there. */
   writeIn(path: string): void;
-  /** The same with one that is there only later, if it is; where its making fails, so does this. */
-  writeInMade(making: Promise<{ readonly path: string } | null>, at?: 'end' | 'kept'): Promise<void>;
+  /**
+   * The same with one that is there only later, if it is; where its making fails, so does this. `unmade` tells what was asked
+   * for, so that the person can go on with it: null, or left out, where that is said in another place.
+   */
+  writeInMade(
+    making: Promise<{ readonly path: string } | null>,
+    at?: 'end' | 'kept',
+    unmade?: (error: unknown) => Asked | null,
+  ): Promise<void>;
   /** As openNote, and the person goes on where they were. */
   visit(path: string): void;
   /** The editor that was wanted has the focus, or never will. */
@@ -207,19 +225,24 @@ export const useLayout = create<Layout>()(
         locked: [],
         insertion: null,
         wanted: null,
+        notMade: null,
         server: { id: null, page: 'overview' },
         adding: null,
 
         openNote,
         writeIn: (path) => goOnIn(path, 'end'),
-        writeInMade: async (making, at = 'end') => {
+        writeInMade: async (making, at = 'end', unmade = () => null) => {
           const wanted: Wanted = { path: null, at };
           set({ wanted });
           try {
             const made = await making;
-            if (!made) return;
-            openNote(made.path);
-            set({ wanted: { path: made.path, at, asked: wanted } });
+            if (made) {
+              openNote(made.path);
+              set({ wanted: { path: made.path, at, asked: wanted } });
+            } else set({ notMade: { wanted, asked: unmade(null), error: null } });
+          } catch (error) {
+            set({ notMade: { wanted, asked: unmade(error), error } });
+            throw error;
           } finally {
             if (get().wanted === wanted) set({ wanted: null });
           }

@@ -13,6 +13,8 @@ export interface PickDialogProps<T> {
   /** Shift+Enter, or Enter where nothing was found. */
   onOther?(): void;
   empty: ReactNode;
+  /** Why what was wanted is not done, whatever is found. */
+  problem?: string | null;
   footer?: ReactNode;
   onClose(): void;
 }
@@ -65,7 +67,15 @@ export function PickDialog<T>(props: PickDialogProps<T>) {
         onChange={(event) => props.onQuery(event.target.value)}
         onKeyDown={pressed}
       />
-      <div className="ui-pick-list" role="listbox" id={`${id}-list`} aria-label={props.title} ref={list}>
+      {/* One that scrolls would be a stop of the Tab key, where no key does anything. */}
+      <div
+        className="ui-pick-list"
+        role="listbox"
+        tabIndex={-1}
+        id={`${id}-list`}
+        aria-label={props.title}
+        ref={list}
+      >
         {items.map((item, at) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the text box.
           <div
@@ -81,7 +91,12 @@ export function PickDialog<T>(props: PickDialogProps<T>) {
             {props.render(item)}
           </div>
         ))}
-        {items.length === 0 && <p className="ui-pick-empty">{props.empty}</p>}
+        {props.problem && (
+          <p className="ui-pick-empty ui-field-error" role="alert">
+            {props.problem}
+          </p>
+        )}
+        {items.length === 0 && !props.problem && <p className="ui-pick-empty">{props.empty}</p>}
       </div>
       {props.footer && <div className="ui-pick-foot">{props.footer}</div>}
     </Dialog>

@@ -85,8 +85,8 @@ export const chat = {
   'note.missingText': ['“{path}” is not in the vault.', '库中没有“{path}”。'],
   'note.create': ['Create', '创建'],
   'note.notYetHere': [
-    'This note was not open in this window before. It is shown once the app is back.',
-    '此笔记此前未在本窗口中打开过。应用恢复后即会显示。',
+    'This note was not open in this window before. It is shown once the app is back. Until then nothing can be typed here.',
+    '此笔记此前未在本窗口中打开过。应用恢复后即会显示，在此之前无法输入。',
   ],
   'note.ofGoneWindow': ['Words typed in a window that is gone were added', '已补上此前窗口中输入的内容'],
   'note.ofGoneWindowText': [

@@ -27,6 +27,7 @@ export const files = {
   'files.filter': ['Filter files', '筛选文件'],
   'files.newNote': ['New note', '新建笔记'],
   'files.newFolder': ['New folder', '新建文件夹'],
+  'files.moved': ['Move', '移动'],
   'files.newFolderName': ['New folder', '新文件夹'],
   'files.collapse': ['Collapse all folders', '折叠所有文件夹'],
   'files.open': ['Open', '打开'],

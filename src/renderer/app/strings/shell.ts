@@ -178,14 +178,29 @@ export const shell = {
   ],
   'connection.connecting': ['Connecting …', '正在连接……'],
   'connection.lost': [
-    'The connection to the app is interrupted. What you type is kept in this window and sent when it is back.',
-    '与应用的连接已中断。您输入的内容会保留在此窗口中，并在恢复后发送。',
+    'The connection to the app is interrupted. What you write in notes and forms is kept in this window; notes are sent when it is back.',
+    '与应用的连接已中断。您在笔记和表单中输入的内容会保留在此窗口中；笔记会在恢复后发送。',
   ],
   'connection.unresponsive': [
-    'The app does not answer. What you type is kept in this window and sent when it answers again.',
-    '应用没有响应。您输入的内容会保留在此窗口中，并在其恢复响应后发送。',
+    'The app does not answer. What you write in notes and forms is kept in this window; notes are sent when it answers again.',
+    '应用没有响应。您在笔记和表单中输入的内容会保留在此窗口中；笔记会在其恢复响应后发送。',
   ],
   'connection.missed': ['What you asked for was not done.', '您请求的操作未执行。'],
+  'connection.missedThese': ['What you asked for was not done: {what}.', '您请求的操作未执行：{what}。'],
+  'unmade.notDone': ['{what} was not done', '{what}：未执行'],
+  'unmade.failed': ['{what} failed', '{what}：失败'],
+  'unmade.words': ['What you typed for a note that was not there', '为未能打开的笔记输入的内容'],
+  'unmade.label': ['Typed for: {what}', '输入内容：{what}'],
+  'unmade.named': ['{what} “{name}”', '{what}“{name}”'],
+  'unmade.away': [
+    'What you type here is kept in this window; once the app is back, make it a note.',
+    '您在此输入的内容会保留在此窗口中；应用恢复后可将其创建为笔记。',
+  ],
+  'unmade.back': [
+    'What stands here is only in this window until you make it a note.',
+    '此处的内容在创建为笔记之前只保存在此窗口中。',
+  ],
+  'unmade.make': ['Make it now', '立即创建'],
   'connection.retryIn': ['Next attempt in {time}', '{time} 后重试'],
   'connection.retryNow': ['Try now', '立即重试'],
   'connection.answerLater': [

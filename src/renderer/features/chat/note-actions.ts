@@ -131,7 +131,8 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
     attempt: (work) => void attempt(work),
     branch(text) {
-      const making = () => core.call('vault.create', { path: branchPath(parts.path), text });
+      const making = () =>
+        core.call('vault.create', { path: branchPath(parts.path), text }, { asked: t('reply.branch') });
       void attempt(() => useLayout.getState().writeInMade(making()));
     },
     restoreBefore(calls) {

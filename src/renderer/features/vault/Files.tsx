@@ -6,7 +6,7 @@ import { folderOf } from '../../app/format';
 import { useActiveNote } from '../../app/layout';
 import { t } from '../../app/text';
 import { useVaultEntries } from '../../app/vault-entries';
-import { Button, Callout, EmptyState, IconButton, SearchField, Spinner } from '../../ui';
+import { Button, Callout, CopyButton, EmptyState, IconButton, SearchField, Spinner } from '../../ui';
 import { FileDialogs } from './FileDialogs';
 import { FileTree } from './FileTree';
 import { useFileActions } from './file-actions';
@@ -67,6 +67,19 @@ export function Files({ vault }: { vault: Extract<VaultState, { kind: 'open' }> 
           actions={<IconButton icon={X} label={t('ui.dismiss')} size="s" onClick={actions.forgetProblem} />}
         >
           {actions.problem}
+        </Callout>
+      )}
+      {actions.typed && (
+        <Callout
+          title={t('unmade.label', { what: actions.typed.what })}
+          actions={
+            <>
+              <CopyButton text={actions.typed.text} />
+              <IconButton icon={X} label={t('ui.dismiss')} size="s" onClick={actions.forgetTyped} />
+            </>
+          }
+        >
+          {actions.typed.text}
         </Callout>
       )}
       {actions.problem === '' && actions.hint !== '' && (

@@ -11,9 +11,17 @@ import { done, useVaultEntries } from '../../app/vault-entries';
 import { foldersAbove } from './tree';
 import { useTree } from './tree-state';
 
+interface Typed {
+  readonly what: string;
+  readonly text: string;
+}
+
 export interface FileActions {
-  /** Why the last action failed; empty when it did not. */
+  /** Which action failed last, and why; empty when the last one did not. */
   readonly problem: string;
+  /** What was typed as the name of what could not be made. */
+  readonly typed: Typed | null;
+  forgetTyped(): void;
   forgetProblem(): void;
   /** What is to be known of the name that was given last. */
   readonly hint: string;
@@ -30,35 +38,45 @@ const join = (folder: string, name: string) => (folder === '' ? name : `${folder
 export function useFileActions(): FileActions {
   const core = useCore();
   const [problem, setProblem] = useState('');
+  const [typed, setTyped] = useState<Typed | null>(null);
   const [hint, setHint] = useState('');
   const failed = useForgetsMissed(() => setProblem(''));
   return useMemo(() => {
-    const attempt = (work: Promise<void>) => {
+    const attempt = (what: string, work: Promise<void>) => {
       setProblem('');
       return work.then(
         () => true,
         (error: unknown) => {
           failed(error);
-          setProblem(failureText(error));
+          setProblem(`${what}: ${failureText(error)}`);
           return false;
         },
       );
     };
+    const attemptNamed = (what: string, make: () => Promise<void>) => {
+      const onTyped = (text: string) => text !== '' && setTyped({ what, text });
+      void attempt(what, named(make, onTyped));
+    };
     return {
       problem,
+      typed,
+      forgetTyped: () => setTyped(null),
       forgetProblem: () => setProblem(''),
       hint,
       forgetHint: () => setHint(''),
-      createNote: (folder) => void attempt(named(() => createNote(core, folder))),
-      createFolder: (folder) => void attempt(named(() => createFolder(core, folder))),
+      createNote: (folder) => attemptNamed(t('files.newNote'), () => createNote(core, folder)),
+      createFolder: (folder) => attemptNamed(t('files.newFolder'), () => createFolder(core, folder)),
       moveTo: async (path, to) => {
-        const moved = await attempt(moveTo(core, path, to));
+        const moved = await attempt(
+          t(folderOf(path) === folderOf(to) ? 'files.rename' : 'files.moved'),
+          moveTo(core, path, to),
+        );
         setHint(moved && to !== path ? nameHint(to) : '');
         return moved;
       },
-      trash: (path) => void attempt(trash(core, path)),
+      trash: (path) => void attempt(t('files.delete'), trash(core, path)),
     };
-  }, [core, problem, hint, failed]);
+  }, [core, problem, typed, hint, failed]);
 }
 
 function reveal(path: string): void {
@@ -67,14 +85,14 @@ function reveal(path: string): void {
   tree.choose(path);
 }
 
-/** What is typed meanwhile is for the field with its name. */
-async function named(make: () => Promise<void>): Promise<void> {
+/** What is typed meanwhile is for the field with its name; where there will be none, `onTyped` is told of it. */
+async function named(make: () => Promise<void>, onTyped: (typed: string) => void): Promise<void> {
   const held = holdForBox('.file-name-field');
   try {
     await make();
     held.give();
   } catch (error) {
-    held.drop();
+    onTyped(held.drop());
     throw error;
   }
 }

@@ -1,0 +1,74 @@
+import { X } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
+import { Button, Callout, CopyButton, IconButton, TextArea } from '../ui';
+import { useCore } from './core';
+import { useTakenUp } from './kept-drafts';
+import { useLayout } from './layout';
+import { makeNote } from './make-note';
+import { t } from './text';
+import { type Unmade, unmadeOf, useTypedOn, useUnmade } from './unmade';
+import { useWhyNot } from './why-not';
+
+/** Notes that could not be made. Whoever asked for one types on here, and makes it themselves once the app is back. */
+export function UnmadeNotes({ vault }: { vault: string }) {
+  const all = useUnmade((unmade) => unmade.all);
+  useTakenUp(useUnmade, { start: unmadeOf(vault) });
+  const own = Object.entries(all).filter(([name]) => name.startsWith(unmadeOf(vault)));
+  return own.map(([name, unmade]) => <UnmadeNote key={name} name={name} unmade={unmade} />);
+}
+
+function UnmadeNote({ name, unmade }: { name: string; unmade: Unmade }) {
+  const core = useCore();
+  const put = useUnmade(({ put }) => put);
+  const writeInMade = useLayout((layout) => layout.writeInMade);
+  const goesOn = useTypedOn((typedOn) => typedOn.name === name);
+  const whyNot = useWhyNot();
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!goesOn) return;
+    useTypedOn.setState({ name: null });
+    const area = box.current?.querySelector('textarea');
+    area?.focus();
+    area?.setSelectionRange(area.value.length, area.value.length);
+  }, [goesOn]);
+
+  const { what, why, text } = unmade;
+  const make = () => {
+    const making = makeNote(core, unmade, text).then((made) => {
+      if (made) put(name, null);
+      return made;
+    });
+    writeInMade(making, 'end', () => unmade).catch(() => undefined);
+  };
+  return (
+    <Callout
+      tone="bad"
+      title={what === '' ? t('unmade.words') : t(why === '' ? 'unmade.notDone' : 'unmade.failed', { what })}
+      actions={
+        <>
+          <Button size="s" look="primary" disabled={whyNot !== undefined} title={whyNot} onClick={make}>
+            {t('unmade.make')}
+          </Button>
+          {text !== '' && <CopyButton text={text} />}
+          <IconButton
+            size="s"
+            icon={X}
+            label={t(text === '' ? 'ui.dismiss' : 'draft.discard')}
+            onClick={() => put(name, null)}
+          />
+        </>
+      }
+    >
+      {why !== '' && <p>{why}</p>}
+      <p>{t(whyNot === undefined ? 'unmade.back' : 'unmade.away')}</p>
+      <div ref={box} className="unmade-words">
+        <TextArea
+          aria-label={what === '' ? t('unmade.words') : t('unmade.label', { what })}
+          maxRows={6}
+          value={text}
+          onChange={(event) => put(name, { ...unmade, text: event.target.value })}
+        />
+      </div>
+    </Callout>
+  );
+}
