@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { type AppUnderTest, demoAtOnce, expect, test } from './support/fixtures';
+import { dialog, section } from './support/settings-dialog';
 
 const question = 'What is a seed? ';
 
@@ -71,6 +72,61 @@ test('what is typed right after the quick switcher was asked for a new note is i
   await page.keyboard.type(question);
   await expect.poll(() => app.readNote('Seeds.md')).toBe(question);
 });
+
+interface Left {
+  open(app: AppUnderTest): Promise<void>;
+  press(app: AppUnderTest): Promise<void>;
+  readonly note: string;
+}
+
+const ofSettings = (add: string, note: string): Left => ({
+  open: async (app) => {
+    await section(app, 'Agents & prompts');
+    await expect(dialog(app).getByRole('button', { name: add })).toBeVisible();
+  },
+  press: (app) => dialog(app).getByRole('button', { name: add }).click(),
+  note,
+});
+
+const dialogs: Record<string, Left> = {
+  'a new agent': ofSettings('New agent', '.interlinear/agents/New-agent.md'),
+  'a new prompt': ofSettings('New prompt', '.interlinear/prompts/New prompt.md'),
+  'a deleted note that is brought back': {
+    open: async (app) => {
+      const { page } = app;
+      await page.getByRole('treeitem', { name: 'Ideas' }).click();
+      await page.keyboard.press('Delete');
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Move to trash' }).click();
+      await expect(page.getByRole('treeitem', { name: 'Ideas' })).toHaveCount(0);
+      await app.runCommand('Deleted notes');
+      await expect(page.getByRole('dialog').getByRole('button', { name: /^Ideas/ })).toBeVisible();
+    },
+    press: ({ page }) => page.getByRole('button', { name: 'Bring it back' }).press('Enter'),
+    note: 'Ideas.md',
+  },
+  'a new task': {
+    open: async (app) => {
+      await app.runCommand('New task');
+      await expect(app.page.getByRole('dialog').getByLabel('Title')).toBeFocused();
+      await app.page.keyboard.insertText('Dig');
+    },
+    press: ({ page }) => page.keyboard.press('Enter'),
+    note: 'Projects/tasks/T-001 Dig.md',
+  },
+};
+
+for (const [name, { open, press, note }] of Object.entries(dialogs))
+  for (const delay of [0, 30])
+    test(`what is typed right after a dialog is left for ${name} is in that note (${delay} ms a key)`, async ({
+      app,
+    }) => {
+      await open(app);
+      await press(app);
+      await app.page.keyboard.type(question, { delay });
+      await expect.poll(() => app.readNote(note)).toContain(question);
+      await expect(app.page.getByRole('dialog')).toHaveCount(0);
+      await expect(editor(app.page)).toBeFocused();
+    });
 
 test('what is typed while the app does not answer waits for the note, and what mends it too', async ({
   app,

@@ -14,7 +14,7 @@ import { useVaultEntries } from './vault-entries';
 export function QuickSwitcher({ onClose }: { onClose(): void }) {
   const [query, setQuery] = useState('');
   const { entries } = useVaultEntries();
-  const { writeInMade, visit, tabs } = useLayout();
+  const { leaveFor, visit, tabs } = useLayout();
   const create = useAction('vault.create');
 
   const notes = useMemo(() => {
@@ -29,10 +29,6 @@ export function QuickSwitcher({ onClose }: { onClose(): void }) {
     const name = query.trim().replace(/^\/+|\/+$/g, '');
     if (name === '') return;
     const path = /\.md$/i.test(name) ? name : `${name}.md`;
-    const making = create.mutateAsync({ path }).then((created) => {
-      onClose();
-      return created;
-    });
     const what = t('unmade.named', { what: t('command.newNote'), name });
     const unmade = (error: unknown) => {
       // Another name may do, and is typed into the box that it was refused below.
@@ -40,7 +36,7 @@ export function QuickSwitcher({ onClose }: { onClose(): void }) {
       onClose();
       return { what, path, isConversation: false };
     };
-    writeInMade(making, 'end', unmade).catch(() => undefined);
+    leaveFor(create.mutateAsync({ path }), 'end', unmade);
   };
 
   return (

@@ -121,6 +121,12 @@ interface Layout {
     at?: 'end' | 'kept',
     unmade?: (error: unknown) => Asked | null,
   ): Promise<void>;
+  /** The same out of the dialog that is shown, which goes once the note is there and says itself why it is not. */
+  leaveFor(
+    making: Promise<{ readonly path: string }>,
+    at: 'end' | 'kept',
+    unmade?: (error: unknown) => Asked | null,
+  ): void;
   /** As openNote, and the person goes on where they were. */
   visit(path: string): void;
   /** The editor that was wanted has the focus, or never will. */
@@ -246,6 +252,14 @@ export const useLayout = create<Layout>()(
           } finally {
             if (get().wanted === wanted) set({ wanted: null });
           }
+        },
+        leaveFor: (making, at, unmade) => {
+          const { modal: left, writeInMade } = get();
+          const made = making.then((note) => {
+            set(({ modal }) => ({ modal: modal === left ? null : modal }));
+            return note;
+          });
+          writeInMade(made, at, unmade).catch(() => undefined);
         },
         visit: (path) => goOnIn(path, 'kept'),
         arrived: () => set({ wanted: null }),

@@ -84,7 +84,7 @@ export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void
     ...chosen,
   };
   const create = useAction('projects.create');
-  const openNote = useLayout((layout) => layout.openNote);
+  const leaveFor = useLayout((layout) => layout.leaveFor);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -96,14 +96,11 @@ export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void
     const data = Object.fromEntries(
       [...Object.entries(values), ...written].filter(([, value]) => value !== null),
     );
-    create.mutateAsync({ type, data: { title: title.trim(), ...data } }).then(
-      ({ path }) => {
-        draft.discard();
-        onClose();
-        openNote(path);
-      },
-      () => undefined,
-    );
+    const making = create.mutateAsync({ type, data: { title: title.trim(), ...data } }).then((made) => {
+      draft.discard();
+      return made;
+    });
+    leaveFor(making, 'end');
   };
 
   return (

@@ -13,15 +13,15 @@ export function Agents() {
   const agents = usePicture('agents.list', {});
   const prompts = usePicture('agents.prompts', {});
   const vault = usePicture('vault.state', {});
-  const create = useAction('vault.create');
-  const openNote = useOpenNote();
+  const create = useAction('vault.create', { once: true });
+  const leaveFor = useLayout((layout) => layout.leaveFor);
   const show = useLayout((layout) => layout.show);
   if (!vault || !agents || !prompts) return <Awaited />;
   if (vault.kind !== 'open') return <p className="settings-quiet">{t('agents.noVault')}</p>;
   const make = (folder: keyof typeof newNotes, name: string) =>
-    create.mutate(
-      { path: `.interlinear/${folder}/${name}.md`, text: newNotes[folder] },
-      { onSuccess: ({ path }) => openNote(path) },
+    leaveFor(
+      create.mutateAsync({ path: `.interlinear/${folder}/${name}.md`, text: newNotes[folder] }),
+      'kept',
     );
   return (
     <div className="settings-fields">
@@ -81,7 +81,11 @@ function Notes({
   onAdd(): void;
   notes: { path: string; name: string; about: string; problem: string | null }[];
 }) {
-  const openNote = useOpenNote();
+  const { hideModal, visit } = useLayout();
+  const edit = (path: string) => {
+    hideModal();
+    visit(path);
+  };
   return (
     <Field label={title} hint={hint}>
       {() => (
@@ -94,7 +98,7 @@ function Notes({
                 {about && <small>{about}</small>}
                 {problem && <small className="settings-problem">{problem}</small>}
               </span>
-              <Button size="s" onClick={() => openNote(path)}>
+              <Button size="s" onClick={() => edit(path)}>
                 {t('providers.edit')}
               </Button>
             </li>
@@ -109,14 +113,4 @@ function Notes({
       )}
     </Field>
   );
-}
-
-/** Leaves the settings for a note, to write in it. */
-function useOpenNote() {
-  const visit = useLayout((layout) => layout.visit);
-  const hideModal = useLayout((layout) => layout.hideModal);
-  return (path: string) => {
-    hideModal();
-    visit(path);
-  };
 }

@@ -21,18 +21,9 @@ export function DeletedNotes({ onClose }: { onClose(): void }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const whyNot = useWhyNot();
   const restore = useAction('versions.restoreDeleted', { once: true });
-  const openNote = useLayout((layout) => layout.openNote);
+  const leaveFor = useLayout((layout) => layout.leaveFor);
   const shown = item?.notes.find(({ id }) => id === chosen) ?? item?.notes[0];
-  const bring = (note: DeletedNote) =>
-    restore.mutate(
-      { id: note.id },
-      {
-        onSuccess: ({ path }) => {
-          openNote(path);
-          onClose();
-        },
-      },
-    );
+  const bring = ({ id }: DeletedNote) => leaveFor(restore.mutateAsync({ id }), 'kept');
   return (
     <Dialog
       title={t('versions.deleted.title')}

@@ -10,11 +10,11 @@ import { Button, Callout, ConfirmDialog } from '../../ui';
 import { targetOf } from './recovery-words';
 
 /** Puts a recovered text back, and tells how that went. */
-export function useRestoring(onRestored: (text: RecoveredText) => void, onCreated: () => void) {
+export function useRestoring(onRestored: (text: RecoveredText) => void) {
   const compare = useAction('recovery.compare', { once: true });
   const restore = useAction('recovery.restore', { once: true });
   const asNew = useAction('recovery.restoreAsNew', { once: true });
-  const openNote = useLayout((layout) => layout.openNote);
+  const leaveFor = useLayout((layout) => layout.leaveFor);
   const actions = [compare, restore, asNew];
   const forgetOutcome = () => {
     for (const action of actions) action.reset();
@@ -31,15 +31,7 @@ export function useRestoring(onRestored: (text: RecoveredText) => void, onCreate
     },
     asNew(text: RecoveredText, part: RecoveryPart) {
       forgetOutcome();
-      asNew.mutate(
-        { id: text.id, part },
-        {
-          onSuccess: ({ path }) => {
-            openNote(path);
-            onCreated();
-          },
-        },
-      );
+      leaveFor(asNew.mutateAsync({ id: text.id, part }), 'kept');
     },
     outcome(text: RecoveredText) {
       const failed = actions.find(({ error, variables }) => error && variables?.id === text.id);

@@ -27,7 +27,7 @@ export function RecoveredTexts({ about, onClose }: { about: string | null; onClo
   const { item, error } = useLatest('recovery.list', {});
   const [chosen, setChosen] = useState<string | null>(null);
   const [choice, setChoice] = useState<Choice | null>(null);
-  const restoring = useRestoring(({ id }) => setChoice({ ...choiceFor(id), view: 'compare' }), onClose);
+  const restoring = useRestoring(({ id }) => setChoice({ ...choiceFor(id), view: 'compare' }));
   const texts = item?.texts ?? [];
   const first = about === null ? undefined : texts.find((text) => isAbout(text, about));
   const shown = texts.find(({ id }) => id === chosen) ?? first ?? texts[0];
