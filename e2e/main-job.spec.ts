@@ -110,7 +110,7 @@ test('an answer stopped half-way keeps its text, and the next question is answer
   expect(stopped.length - (answer?.contentFrom ?? 0)).toBeGreaterThan(200);
 
   await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.insertText('\n\n#User : hello');
+  await page.keyboard.insertText('hello');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect
     .poll(async () => turnsOf(await app.readNote('Question.md')).map((turn) => turn.role))

@@ -33,6 +33,8 @@ export interface AppUnderTest {
   secondWindow(): Promise<Page>;
   /** `kill -9` of the core. The page stays as it is. */
   kill(): Promise<void>;
+  /** The core ends by itself, as when its machine is shut down. */
+  end(): Promise<void>;
   /** Stops the core where it stands, as a debugger does; the answer lets it go on. */
   freeze(): () => void;
   /** Starts it anew on the same folders. */
@@ -194,6 +196,7 @@ export const test = base.extend<Options & { app: AppUnderTest; newBench: undefin
         return other;
       },
       kill: () => stop(inBrowser(running), 'SIGKILL'),
+      end: () => stop(inBrowser(running), 'SIGTERM'),
       freeze() {
         const { process: child } = inBrowser(running);
         child.kill('SIGSTOP');

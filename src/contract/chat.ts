@@ -50,6 +50,8 @@ export const RunPicture = z.object({
   /** Empty while a hook runs before, as `model` is: what it writes may decide who answers. */
   provider: z.string(),
   model: z.string(),
+  /** Under which tag it is written, as soon as that is known. */
+  tag: z.string().optional(),
   phase: RunPhase,
   round: z.number().int(),
   startedAt: z.number(),
@@ -109,6 +111,8 @@ export const chatOperations = {
       replace: z.boolean().optional(),
       /** A second answer below the one at `at`, which it does not know. */
       beside: z.boolean().optional(),
+      /** The answer whose failure stands at `at` once more, whatever the person wrote below that. */
+      again: z.boolean().optional(),
     }),
     z.object({ runId: RunId }),
   ),

@@ -59,7 +59,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'notes.keep': ({ path, text }) => ({ keptAs: notes.keep(path, text) }),
     'notes.save': ({ path }) => notes.save(path),
 
-    'chat.run': async ({ path, at, version, tag, model, trim, replace, beside }) => {
+    'chat.run': async ({ path, at, version, tag, model, trim, replace, beside, again }) => {
       const { runId } = await chat.run({
         ...{ path, at, version },
         ...(tag && { tag }),
@@ -67,6 +67,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
         ...(trim && { trim }),
         ...(replace && { replace }),
         ...(beside && { beside }),
+        ...(again && { again }),
       });
       return { runId };
     },

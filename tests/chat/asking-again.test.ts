@@ -80,6 +80,32 @@ test.each([
   });
   expect(house.requests).toHaveLength(0);
   expect(house.note.text()).toBe(note);
+  // Whoever presses the failure's own button wishes it.
+  await house.answer(note.indexOf('[!failure]'), { again: true });
+  expect(house.note.text()).toBe(`${note.trimEnd()}\n\n#Claude : Hello.\n\n#User : \n`);
+  expect(house.requests[0]?.messages).toMatchObject([{ role: 'user', text: 'hi' }]);
+});
+
+test('an answer that failed is followed by the person’s next turn, once, however often it is asked for again', async () => {
+  const house = createHouse({
+    note: '#User : hi',
+    scripts: [() => failing('overloaded'), () => failing('timeout'), () => says('Hello.')],
+  });
+  await house.answer();
+  for (let round = 0; round < 2; round++) {
+    expect(house.note.text()).toMatch(/^#User : hi\n\n#Claude : \s*> \[!failure\][\s\S]*-->\n\n#User : $/);
+    await house.answer(house.note.text().indexOf('[!failure]'), { again: true });
+  }
+  expect(house.note.text()).toBe('#User : hi\n\n#Claude : Hello.\n\n#User : ');
+});
+
+test('who answered last in the note answers also where the place is above the answer', async () => {
+  const note = '#User : hi\n\n#Poet : \n\n> [!failure] No answer\n> Why.\n\n#User : ';
+  const house = createHouse({ note, agents: [poet], scripts: [() => says('Hello.')] });
+  const place = { path: house.path, version: house.note.version, at: note.indexOf('hi') };
+  expect(await house.chat.answerer(place)).toMatchObject({ tag: 'Poet' });
+  await house.answer(place.at);
+  expect(house.note.text()).toContain('#User : hi\n\n#Poet : Hello.');
 });
 
 test('an answer is written anew in its place, by whoever is asked for; undone, it is the old one', async () => {
@@ -116,7 +142,7 @@ test('a conversation that was too long is asked again without its oldest part, a
   });
   await house.answer();
   expect(house.note.text()).toContain('<!-- context-overflow ');
-  await house.answer(house.note.text().length, { trim: 1 });
+  await house.answer(house.note.text().indexOf('[!failure]'), { trim: 1, again: true });
   expect(house.requests[1]?.messages).toMatchObject([{ role: 'user', text: 'last' }]);
   expect(house.note.text()).toMatch(
     /#Claude :\s+> \[!info\]- Left out to make room\n> Not sent: 2 older messages\.\n\nShort\.\n\n#User : $/,

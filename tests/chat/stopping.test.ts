@@ -18,7 +18,7 @@ const untilStopped =
       });
     });
 
-test('stopping in the middle of the text keeps it and adds nothing', async () => {
+test('stopping in the middle of the text keeps it, and adds nothing but the person’s next turn', async () => {
   const house = createHouse({
     note: '#User : tell',
     scripts: [
@@ -38,7 +38,7 @@ test('stopping in the middle of the text keeps it and adds nothing', async () =>
   await until(() => house.note.text().includes('Once'));
   house.chat.stop(runId);
   expect((await finished).phase).toEqual({ kind: 'finished', reason: 'cancelled' });
-  expect(house.note.text()).toBe('#User : tell\n\n#Claude : Once upon a time');
+  expect(house.note.text()).toBe('#User : tell\n\n#Claude : Once upon a time\n\n#User : ');
 });
 
 test('stopping before the first word leaves the note as it was', async () => {
@@ -56,6 +56,43 @@ test('stopping before the first word leaves the note as it was', async () => {
   house.chat.stop(runId);
   await finished;
   expect(house.note.text()).toBe('#User : tell\n');
+});
+
+test.each([
+  ['of its own', '#User : tell\n'],
+  ['that waited', '#User : tell\n\n#Claude : \n'],
+])('a tag %s that is stopped before the first word is followed by no turn', async (_what, note) => {
+  const house = createHouse({
+    note,
+    scripts: [
+      async function* (_request, signal) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        yield* says('too late');
+      },
+    ],
+  });
+  const { runId, finished } = await house.ask(note.trimEnd().length);
+  await until(() => house.requests.length === 1);
+  house.chat.stop(runId);
+  await finished;
+  expect(house.note.text().replace(/ +$/m, '')).toBe(note.replace(/ +$/m, ''));
+});
+
+test('an answer that is cut short as the app goes is followed by the person’s next turn', async () => {
+  const house = createHouse({
+    note: '#User : tell',
+    scripts: [
+      async function* () {
+        yield { kind: 'text', text: 'Once' };
+        await new Promise(() => undefined);
+      },
+    ],
+  });
+  const { finished } = await house.ask();
+  await until(() => house.note.text().includes('Once'));
+  await house.chat.close();
+  expect((await finished).phase).toEqual({ kind: 'broke-off' });
+  expect(house.note.text()).toMatch(/#Claude : Once\n\n> \[!failure\][\s\S]*<!-- broke-off -->\n\n#User : $/);
 });
 
 test('stopping in the middle of a call cancels it at once, keeps the text and says so', async () => {

@@ -56,14 +56,16 @@ function roleTaken(name: string, { settings }: { readonly settings: Pick<Setting
 const isNamedBy = (tag: string, own: string) =>
   isSameTag(tag, own) || isSameTag(tag.split('/', 1)[0] ?? tag, own);
 
+const lastAnswer = (turns: readonly Turn[]) => turns.findLast(({ role }) => role === 'assistant');
+
 /**
- * The tag that was asked for; else what the note's front matter says; else who answered last; else the default
- * provider. A tag may be an agent's or a provider's. Throws `chat.no-provider` and `settings.tag-taken`.
+ * The tag that was asked for; else what the note's front matter says; else who answered last, above the place or else
+ * anywhere in the note; else the default provider. A tag may be an agent's or a provider's. Throws `chat.no-provider` and `settings.tag-taken`.
  */
 export async function findAnswerer(
   asked: Pick<RunRequest, 'agent' | 'model' | 'provider' | 'tools'> & { readonly tag: string | null },
   note: NoteSettings,
-  turns: readonly Turn[],
+  turns: { readonly before: readonly Turn[]; readonly all: readonly Turn[] },
   parts: {
     readonly providers: Providers;
     readonly agents: Pick<Agents, 'find' | 'list'>;
@@ -91,7 +93,7 @@ export async function findAnswerer(
     if (asked.tag !== null) return must(asked.tag);
     if (note.agent !== null) return mustAgent(note.agent);
     if (modelAsProvider !== null) return { agent: null, provider: modelAsProvider };
-    const last = turns.findLast((turn) => turn.role === 'assistant');
+    const last = lastAnswer(turns.before) ?? lastAnswer(turns.all);
     return last ? whoIs(last.tag, parts) : null;
   })();
 

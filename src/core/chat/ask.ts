@@ -60,13 +60,16 @@ export async function readQuestion(
   text: string,
   conversation: Conversation,
   at: number,
-  request: Pick<RunRequest, 'path' | 'tag' | 'agent' | 'model' | 'provider' | 'tools' | 'replace' | 'beside'>,
+  request: Pick<
+    RunRequest,
+    'path' | 'tag' | 'agent' | 'model' | 'provider' | 'tools' | 'replace' | 'beside' | 'again'
+  >,
   parts: AskParts,
 ): Promise<Asked> {
   const place = answerPlace(conversation, text, at, request);
   const note = withinTrust(readNoteSettings(text), parts);
   const asked = { ...request, tag: request.tag ?? place.speaker };
-  const found = await findAnswerer(asked, note, place.turns, parts);
+  const found = await findAnswerer(asked, note, { before: place.turns, all: conversation.turns }, parts);
   // What is written under such a tag would be read as somebody else's words.
   const held = roleOfTag(found.tag, parts.settings.current.get().tags);
   if (held !== null) throw tagTaken({ tag: found.tag, held, wanted: 'model' });
@@ -135,7 +138,8 @@ async function readPlace(
   const here = turnAt(conversation, at);
   const waiting = here?.role === 'assistant' ? here.tag : null;
   const note = withinTrust(readNoteSettings(text), parts);
-  const turns = turnsBefore(conversation, here ? at : text.length);
+  const before = turnsBefore(conversation, here ? at : text.length);
+  const turns = { before, all: conversation.turns };
   return { note, answerer: await findAnswerer({ tag: tag ?? waiting }, note, turns, parts) };
 }
 

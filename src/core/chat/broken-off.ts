@@ -2,9 +2,9 @@ import { openFence, turnAt } from '../../markdown';
 import type { Clock, Log } from '../foundation';
 import type { NoteSession, Notes } from '../notes';
 import type { SettingsDoor } from '../settings';
+import { openNextTurn } from './next-turn';
 import { trimmedEnd } from './place';
 import type { NoteReading } from './reading';
-import { openNextTurn } from './run';
 import type { Runs } from './runs';
 import { asLeft, type BegunAnswer, brokeOff, type UnderWay } from './under-way';
 import { createWriter } from './writer';
@@ -37,14 +37,15 @@ export function createBrokenOff(parts: {
     const closing = openFence(text.slice(0, at));
     const end = closing && `\n${closing}`;
     if (end !== '') session.edit(run.runId, { from: at, insert: end });
+    const tag = turn?.tag ?? 'Assistant';
     const writer = createWriter({
       ...{ session, clientId: run.runId, at: at + end.length, tags: reading.tags([]), clock },
-      tag: turn?.tag ?? 'Assistant',
+      tag,
       onBroken: (error) => log.warn('broken answer not marked', { path: session.path, error }),
     });
     try {
       writer.block(brokeOff('The app ended while it was being written.'));
-      openNextTurn(session, run.runId, writer, parts);
+      openNextTurn(session, run.runId, { end: writer.position(), tag }, parts);
     } finally {
       writer.close();
       // It is over now: what it wrote is kept.
@@ -72,6 +73,10 @@ export function createBrokenOff(parts: {
           log.warn('broken answers not marked', { path, error });
         }
       }
+      await parts.underWay
+        .takeEnded(vault)
+        .then((ended) => ended.forEach(runs.show))
+        .catch((error: unknown) => log.warn('broken answers not shown', { error }));
       await parts.underWay
         .forgetLeft(vault)
         .catch((error: unknown) => log.warn('broken answers not forgotten', { error }));

@@ -28,6 +28,8 @@ export interface RunRequest {
   readonly replace?: boolean;
   /** A second answer below the one at `at`, which it does not know. */
   readonly beside?: boolean;
+  /** The answer whose failure stands at `at` once more, whatever the person wrote below that. */
+  readonly again?: boolean;
   /** With this nobody is asked: tools that match run, others are denied. */
   readonly unattended?: { readonly allow: readonly string[] };
   /** Sees what the model is asked without, everything that it says and every tool result, as it comes. */

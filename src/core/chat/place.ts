@@ -1,4 +1,4 @@
-import type { Conversation, Turn } from '../../markdown';
+import type { Conversation, Turn, TurnPart } from '../../markdown';
 import { openFence, turnAt, turnsBefore } from '../../markdown';
 import type { RunRequest } from './door';
 import { nothingToAnswer } from './failures';
@@ -31,7 +31,12 @@ export function answerPlace(
   conversation: Conversation,
   text: string,
   at: number,
-  { path, replace = false, beside = false }: Pick<RunRequest, 'path' | 'replace' | 'beside'>,
+  {
+    path,
+    replace = false,
+    beside = false,
+    again = false,
+  }: Pick<RunRequest, 'path' | 'replace' | 'beside' | 'again'>,
 ): AnswerPlace {
   const turn = turnAt(conversation, at);
   if (!turn) {
@@ -50,7 +55,8 @@ export function answerPlace(
   const isWritten = hasContent(turn, text);
   const failure = failureAtEnd(turn, text);
   const isAnswered = failure === null ? isWritten : isGoneOn(failure);
-  if (isAnswered && !replace && !beside) {
+  const isWanted = replace || beside || (again && hasFailureAt(turn, at));
+  if (isAnswered && !isWanted) {
     throw nothingToAnswer(path, turn.isUnknown ? takenForAnswer(turn) : isAnswer);
   }
   // Another answer may stand between: the app writes such itself where one is asked for again or compared.
@@ -62,8 +68,8 @@ export function answerPlace(
   const end = trimmedEnd(text, turn);
   const attempt = text.slice(turn.from, end);
   const common = { turns: before.slice(0, asked + 1), speaker: turn.tag, closing: '', attempt };
-  // What came before it failed is the person's to keep or to delete.
-  if (isWritten && !replace) {
+  // What came before it failed, and what was written below, is the person's to keep or to delete.
+  if ((isWritten || isAnswered) && !replace) {
     const closing = openFence(text.slice(0, end));
     return { ...common, closing: closing && `\n${closing}`, from: end, to: end, tag: null, replaced: '' };
   }
@@ -84,9 +90,14 @@ function hasContent(turn: Turn, text: string): boolean {
   );
 }
 
+const isFailure = (part: TurnPart) => part.kind === 'callout' && part.type === 'failure';
+
+const hasFailureAt = ({ parts }: Turn, at: number) =>
+  parts.some((part) => isFailure(part) && part.from <= at && at <= part.to);
+
 function failureAtEnd(turn: Turn, text: string): string | null {
   const last = turn.parts.findLast((part) => text.slice(part.from, part.to).trim() !== '');
-  return last?.kind === 'callout' && last.type === 'failure' ? text.slice(last.from, last.to) : null;
+  return last && isFailure(last) ? text.slice(last.from, last.to) : null;
 }
 
 /** The app writes nothing behind a failure's facts: a person, who was at its end, goes on there. */

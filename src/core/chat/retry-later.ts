@@ -88,7 +88,7 @@ export function createRetryLater({
     try {
       const at = failureUntil(session.text(), retryAt);
       if (at === null) return true;
-      await chat.run({ path, at, version: session.version });
+      await chat.run({ path, at, version: session.version, again: true });
     } catch (error) {
       if (isAppError(error, 'chat.busy')) {
         put(where, path, retryAt);

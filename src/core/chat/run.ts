@@ -13,6 +13,7 @@ import type { CallParts } from './calls';
 import type { RunRequest } from './door';
 import { earlierResults } from './earlier';
 import { failed } from './failures';
+import { openNextTurn } from './next-turn';
 import type { NoteReading } from './reading';
 import type { ResourceShelf } from './resources';
 import type { Runs } from './runs';
@@ -59,7 +60,8 @@ export async function writeAnswer(
   const endSaving = session.keepSaving();
   show((now) => now);
   const { sessionId } = session;
-  const begun = parts.underWay.begin({ vault: parts.vault.root(), sessionId, run: picture });
+  const vault = parts.vault.root();
+  const begun = parts.underWay.begin({ vault, sessionId, run: picture });
 
   try {
     rememberTag(asked.answerer.tag, parts);
@@ -79,8 +81,7 @@ export async function writeAnswer(
       restore(writer);
       phase = settle(writer, error, tag);
     }
-    if (phase.kind === 'finished' && phase.reason !== 'cancelled')
-      openNextTurn(session, runId, writer, parts);
+    openNextTurn(session, runId, { end: writer.position(), tag: asked.answerer.tag }, parts);
   } catch (error) {
     // The note itself cannot be written: the picture alone tells.
     log.warn('answer not written', { path: request.path, error });
@@ -88,7 +89,6 @@ export async function writeAnswer(
   } finally {
     writer?.close();
     endSaving();
-    parts.underWay.end(runId);
   }
   const { usage, cost } = picture;
   const { vendor, model } = asked.answerer.provider;
@@ -96,6 +96,8 @@ export async function writeAnswer(
   // Whoever sees that it has ended may ask again at once.
   runs.release(runId);
   show((now) => ({ ...now, phase, finishedAt: clock.now(), characters: writer?.characters() ?? 0 }));
+  if (phase.kind === 'broke-off') parts.underWay.leave({ vault, sessionId, run: picture });
+  else parts.underWay.end(runId);
   await session.save().catch((error: unknown) => log.warn('note not saved', { path: request.path, error }));
   return picture;
 
@@ -212,16 +214,26 @@ function writeTag(run: Parameters<typeof writeAnswer>[0]) {
   const { place, answerer } = asked;
   const moved = place.tag ? giveLine(session, runId, run.from, place.tag.name) : 0;
   const [from, to] = [run.from + moved, run.to + moved];
+  const written = place.tag ? place.tag.completion : `${place.closing}\n\n#${answerer.tag} : `;
+  const { gap, tail } = partingBehind(session, to);
+  session.edit(runId, { from, to: to + gap, insert: written + tail });
+  const renamed = place.tag ? renameTag(session, runId, from, [place.tag.name, answerer.tag]) : 0;
+  const end = from + renamed + written.length;
+  return { written, end, isOwn: place.tag === null };
+}
+
+/**
+ * What parts the answer from what follows; nothing at the end of the note. The blank that stands there is written anew: so
+ * what somebody types before it at that moment, at the end of the question, stays in the question.
+ */
+function partingBehind(session: NoteSession, to: number): { gap: number; tail: string } {
   const rest = /^(?:[ \t]*\n){0,2}[ \t]*/.exec(session.slice(to, to + 200))?.[0] ?? '';
   const isLast =
     session.slice(to, to + rest.length + 1).trim() === '' && to + rest.length >= session.text().length;
   const lineBreaks = rest.split('\n').length - 1;
-  const tail = isLast ? '' : '\n'.repeat(Math.max(0, 2 - lineBreaks));
-  const written = place.tag ? place.tag.completion : `${place.closing}\n\n#${answerer.tag} : `;
-  session.edit(runId, { from, to, insert: written + tail });
-  const renamed = place.tag ? renameTag(session, runId, from, [place.tag.name, answerer.tag]) : 0;
-  const end = from + renamed + written.length;
-  return { written, end, isOwn: place.tag === null };
+  const parting = isLast ? '' : '\n'.repeat(Math.max(0, 2 - lineBreaks));
+  const blank = rest.slice(0, 1);
+  return { gap: blank.length, tail: parting + blank };
 }
 
 /**
@@ -250,19 +262,6 @@ function renameTag(
   return to.length - from.length;
 }
 
-/** A blank turn for the person, where the answer is the last thing in the note. */
-export function openNextTurn(
-  session: NoteSession,
-  runId: string,
-  writer: AnswerWriter,
-  { settings }: Pick<RunParts, 'settings'>,
-): void {
-  const end = writer.position();
-  const text = session.text();
-  if (text.slice(end).trim() !== '') return;
-  session.edit(runId, { from: end, insert: `\n\n#${settings.current.get().tags.user[0] ?? 'User'} : ` });
-}
-
 function firstPicture({ runId, request, asked }: Parameters<typeof writeAnswer>[0], now: number): RunPicture {
   const { provider } = asked.answerer;
   return {
@@ -270,6 +269,7 @@ function firstPicture({ runId, request, asked }: Parameters<typeof writeAnswer>[
     path: request.path,
     provider: provider.label,
     model: provider.model,
+    tag: asked.answerer.tag,
     phase: { kind: 'preparing' },
     round: 0,
     startedAt: now,

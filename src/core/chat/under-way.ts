@@ -15,8 +15,12 @@ export interface UnderWay {
   /** Resolves when it is written down. */
   begin(answer: BegunAnswer): Promise<unknown>;
   end(runId: string): void;
+  /** It ended because its app did, and its note says so: who opens the vault next shows it. */
+  leave(answer: BegunAnswer): void;
   /** Those that were written in a session whose app is gone, each once. */
   takeLeft(vault: string, sessionId: string): Promise<BegunAnswer[]>;
+  /** Those that were left, each once. */
+  takeEnded(vault: string): Promise<RunPicture[]>;
   /** Forgets those of a vault whose app is gone. */
   forgetLeft(vault: string): Promise<void>;
 }
@@ -37,22 +41,39 @@ export function createUnderWay({ database, log }: { database: Database; log: Log
   `);
   const own = new Set<string>();
 
+  function put({ vault, sessionId, run }: BegunAnswer): Promise<unknown> {
+    const { runId } = run;
+    const row = { run_id: runId, vault, session_id: sessionId, run: JSON.stringify(run), pid: process.pid };
+    return rows.put(row).catch((error: unknown) => log.error('answer under way not kept', { error }));
+  }
+
   return {
-    begin({ vault, sessionId, run }) {
-      const { runId } = run;
-      own.add(runId);
-      const row = { run_id: runId, vault, session_id: sessionId, run: JSON.stringify(run), pid: process.pid };
-      return rows.put(row).catch((error: unknown) => log.error('answer under way not kept', { error }));
+    begin(answer) {
+      own.add(answer.run.runId);
+      return put(answer);
     },
     end(runId) {
       if (own.delete(runId)) void rows.remove({ run_id: runId });
+    },
+    leave(answer) {
+      own.delete(answer.run.runId);
+      void put(answer);
+    },
+    async takeEnded(vault) {
+      const ended: RunPicture[] = [];
+      for (const row of rows.all({ vault })) {
+        const run = own.has(row.run_id) ? null : readRun(row.run);
+        if (run?.finishedAt != null && (await rows.exchange(row, null))) ended.push(run);
+      }
+      return ended;
     },
     async takeLeft(vault, sessionId) {
       const left: BegunAnswer[] = [];
       for (const row of rows.all({ vault, session_id: sessionId })) {
         const run = own.has(row.run_id) ? null : readRun(row.run);
         // Who is second to see that its app is gone marks nothing.
-        if (run && (await rows.exchange(row, null))) left.push({ vault, sessionId, run });
+        if (run?.finishedAt === null && (await rows.exchange(row, null)))
+          left.push({ vault, sessionId, run });
       }
       return left;
     },

@@ -97,7 +97,7 @@ function tagAt(view: EditorView, at: number): string | null {
 }
 
 export function askAgain(view: EditorView, at: number, how: { trim?: number } = {}): void {
-  actionsOf(view).askAgain(view, at, how);
+  actionsOf(view).askAgain(view, at, { ...how, again: true });
 }
 
 function toggle(view: EditorView, { retryAt }: FailureFacts): void {

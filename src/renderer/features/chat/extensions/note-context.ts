@@ -45,11 +45,18 @@ export interface NoteContext {
 /** What the extensions ask for; the answers come as changes of the note. */
 export interface NoteActions {
   answer(view: EditorView, tag?: string): void;
-  /** The answer at a place once more; with `replace` in the place of the one that stands there. */
+  /** The answer at a place once more; with `replace` in the place of the one that stands there, with `again` where it failed. */
   askAgain(
     view: EditorView,
     at: number,
-    how: { tag?: string; model?: string; trim?: number; replace?: boolean; beside?: boolean },
+    how: {
+      tag?: string;
+      model?: string;
+      trim?: number;
+      replace?: boolean;
+      beside?: boolean;
+      again?: boolean;
+    },
   ): void;
   /** Tries the failed answer of this time again by itself, or does not any more. */
   retryLater(retryAt: number, on: boolean): void;

@@ -58,6 +58,7 @@ export function AnswererPicker({ view, tag, how, onClose }: AnswererPickerProps)
         onClose();
         if (how === 'beside') view.dispatch({ effects: compareAt.of(from) });
         const more = {
+          ...(how === 'again' && { again: true }),
           ...(how === 'replace' && { replace: true }),
           ...(how === 'beside' && { beside: true }),
         };
@@ -86,7 +87,9 @@ export function ModelPicker({ view, provider: id, model, onClose }: ModelPickerP
       if (stays) await saveModel(core, provider, chosen);
       const { from } = placeOf(view.state);
       onClose();
-      view.state.field(noteContext).actions.askAgain(view, from, stays ? {} : { model: chosen });
+      view.state
+        .field(noteContext)
+        .actions.askAgain(view, from, { again: true, ...(!stays && { model: chosen }) });
     } catch (error) {
       failed(error);
     }
