@@ -52,7 +52,7 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
       </div>
       <RunStatus run={run} />
       {!live && <NotSent path={path} view={view} unavailable={answers?.unavailable ?? []} />}
-      <Answerer path={path} answers={answers} view={view} />
+      <Answerer path={path} run={run} answers={answers} view={view} />
       {live ? (
         <Button size="s" onClick={() => act('stop')}>
           <Square size={11} aria-hidden fill="currentColor" />
@@ -98,11 +98,8 @@ function AnswerButton({
   return refusal && !locked ? <Tooltip text={refusal}>{button}</Tooltip> : button;
 }
 
-function Answerer({
-  path,
-  answers,
-  view,
-}: Pick<NoteToolbarProps, 'path' | 'view'> & { answers: Answers | null | undefined }) {
+/** Who answers now, else who would. */
+function Answerer({ path, run, answers, view }: NoteToolbarProps & { answers: Answers | null | undefined }) {
   const providers = (usePicture('providers.list', everything) ?? []).filter(({ tagTaken }) => !tagTaken);
   const noted = usePicture('agents.list', everything) ?? [];
   const agents = noted.filter(({ tag }) => tag !== null);
@@ -111,8 +108,9 @@ function Answerer({
   const choose = useOpenNotes(({ setAnswerer }) => setAnswerer);
   const standard = providers.find(({ isDefault }) => isDefault);
   const expected = answers === undefined ? (chosen ?? standard?.tag) : null;
-  const shown = answers?.tag ?? expected ?? t('note.noModel');
-  const model = answers?.model;
+  const writing = useWriting(run, chosen);
+  const shown = writing?.tag ?? answers?.tag ?? expected ?? t('note.noModel');
+  const model = writing ? writing.model : answers?.model;
   const provider = providers.find(({ tag }) => tag === shown);
   const showForm = useNoteForm((forms) => forms.show);
   const show = useLayout((layout) => layout.show);
@@ -165,6 +163,15 @@ function Answerer({
       </Button>
     </Menu>
   );
+}
+
+/** Who writes the answer that is under way, until the person chooses who answers next. */
+function useWriting(run: RunPicture | null, chosen: string | null): RunPicture | null {
+  const runId = isLive(run) ? run.runId : null;
+  const [begun, setBegun] = useState({ runId, chosen });
+  // As it was when the run was seen first.
+  if (begun.runId !== runId) setBegun({ runId, chosen });
+  return isLive(run) && run.tag !== undefined && begun.chosen === chosen ? run : null;
 }
 
 /** What the question at the cursor would be asked without, before it is asked: attachments, tools, a search of the web. */
