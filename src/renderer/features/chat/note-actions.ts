@@ -35,8 +35,10 @@ export interface NoteActionsParts {
   choose(tag: string): void;
   /** Where `at` stands, and at which version, once all that was typed has reached the core. */
   placed(view: EditorView, at: number): Promise<{ at: number; version: number }>;
-  /** The person asks for an answer to what stands at a place, and waits there. */
-  onAsked(at: number): void;
+  /** The person asks for an answer to what stands at a place, and waits there; then says whether it is on its way. */
+  onAsked(at: number): (isOnItsWay: boolean) => void;
+  /** The person asks once more for the answer at a place. */
+  onAskedAgain(at: number): void;
   onProblem(message: string | null, settledIn?: SettledIn | null): void;
 }
 
@@ -56,9 +58,10 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
   }
 
   /** What costs or does something begins now or not at all: later nobody may want it any more. */
-  async function begin(work: () => Promise<unknown>): Promise<void> {
-    if (!connection.isThere) return parts.onProblem(t('connection.askLater'), 'connection');
-    await attempt(work);
+  async function begin<T>(work: () => Promise<T>): Promise<T | null> {
+    if (connection.isThere) return attempt(work);
+    parts.onProblem(t('connection.askLater'), 'connection');
+    return null;
   }
 
   const actions: NoteActions = {
@@ -73,15 +76,18 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         beginTurn(view);
         return;
       }
-      if (connection.isThere) parts.onAsked(at);
+      const settle = connection.isThere ? parts.onAsked(at) : () => undefined;
       const chosen = tag ?? parts.answerer();
-      void begin(async () => {
+      const ask = async () => {
         const place = await parts.placed(view, at);
         await core.call('chat.run', { path: parts.path, ...place, ...(chosen ? { tag: chosen } : {}) });
-      });
+        return true;
+      };
+      void begin(ask).then((asked) => settle(asked === true));
     },
     askAgain(view, at, how) {
       if (parts.liveRun() !== null || view.state.readOnly) return;
+      if (connection.isThere && !how.beside) parts.onAskedAgain(at);
       void begin(async () => {
         await core.call('chat.run', { path: parts.path, ...(await parts.placed(view, at)), ...how });
       });

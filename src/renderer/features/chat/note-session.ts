@@ -5,9 +5,9 @@ import { connection } from '../../app/connected';
 import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { isCallLive, isLive } from '../../app/run-words';
-import { askedPlace } from './extensions/asked-place';
+import { askedPlace, endsNote, placeToWait, placeToWaitAgain } from './extensions/asked-place';
 import { type NoteContext, noteContext, setContext } from './extensions/note-context';
-import { roleTagsAt } from './extensions/role-tag';
+import { blankTurnFrom } from './extensions/role-tag';
 import { isShown, setWriting } from './extensions/writing';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
 import { useNoteForm } from './menus/note-form';
@@ -123,19 +123,44 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   let waits = false;
   /** Whoever waited for the answer goes on behind it, where the next question is. */
   const goOn = (at: number) => {
-    const line = view.state.doc.lineAt(Math.min(at, view.state.doc.length));
-    const next = roleTagsAt(view.state, line).at(-1);
-    if (next?.role !== 'user' || line.text.length > next.to) {
-      // What went wrong is not left below the edge for whoever still sees the question.
-      const effects = EditorView.scrollIntoView(line.to, { y: 'nearest', yMargin: 96 });
-      if (isShown(view, view.state.selection.main.head)) view.dispatch({ effects });
-      return;
-    }
-    waits = false;
+    const last = view.state.doc.lineAt(Math.min(at, view.state.doc.length));
+    const next = blankTurnFrom(view.state, last.number);
+    // What went wrong is not left below the edge for whoever still sees the question.
+    const isMissed =
+      (next === null || run?.phase.kind !== 'finished') && isShown(view, view.state.selection.main.head);
+    const scroll =
+      follows || isMissed
+        ? EditorView.scrollIntoView((next ?? last).to, { y: 'nearest', yMargin: 96 })
+        : null;
+    if (next) waits = false;
     view.dispatch({
-      selection: { anchor: line.to },
-      effects: follows ? [EditorView.scrollIntoView(line.to, { y: 'nearest', yMargin: 72 })] : [],
+      ...(next && { selection: { anchor: next.to } }),
+      effects: scroll ? [scroll] : [],
     });
+  };
+
+  const waitAt = (place: number, scrollIntoView: boolean) => {
+    if (place !== view.state.selection.main.head)
+      view.dispatch({ selection: { anchor: place }, scrollIntoView });
+    waits = true;
+  };
+
+  /**
+   * Two hands that write at the same place at once come to stand one behind the other, the core's first: a line break between
+   * the end of the question and the place of its answer keeps what is typed on in the question. Taken back where no answer comes.
+   */
+  const giveRoom = (at: number): ((isOnItsWay: boolean) => void) => {
+    if (view.state.readOnly || !endsNote(view.state, at)) return () => undefined;
+    const pin = { at: view.state.doc.length };
+    const quietly = Transaction.addToHistory.of(false);
+    view.dispatch({ changes: { from: pin.at, insert: '\n' }, annotations: quietly });
+    pins.add(pin);
+    return (isOnItsWay) => {
+      pins.delete(pin);
+      const { length } = view.state.doc;
+      if (isOnItsWay || closing.signal.aborted || view.state.sliceDoc(pin.at) !== '\n') return;
+      view.dispatch({ changes: { from: pin.at, to: length }, annotations: quietly });
+    };
   };
 
   const look = () => {
@@ -246,11 +271,14 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         openCalls: () => view.state.field(noteContext).loneCalls.filter(isCallLive),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
         choose: (tag) => useOpenNotes.getState().setAnswerer(path, tag),
-        onAsked: (at) => {
-          if (at !== view.state.selection.main.head) {
-            view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
-          }
-          waits = true;
+        onAsked(at) {
+          const room = giveRoom(at);
+          waitAt(placeToWait(view.state, at), true);
+          return room;
+        },
+        onAskedAgain(at) {
+          const place = placeToWaitAgain(view.state, at);
+          if (place !== null) waitAt(place, false);
         },
         onProblem: (problem, settledIn = null) => tell({ problem, settledIn }),
       }),

@@ -1,19 +1,25 @@
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import { turnAt } from '../../../../markdown';
-import { askedPlace, cursorPlaced } from './asked-place';
+import { askedPlace, cursorPlaced, endsNote, placeToWait, placeToWaitAgain } from './asked-place';
 import { blocksField } from './blocks';
 import { conversationOf } from './conversation';
 import { noteContext, setContext } from './note-context';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
 
-/** `|` is the cursor; what is found is the text of the turn that would be answered. */
-function asked(note: string): string | null {
+/** `|` is the cursor. */
+function stateOf(note: string): EditorState {
   const anchor = note.indexOf('|');
   const doc = note.replace('|', '');
   const empty = EditorState.create({ doc, selection: { anchor }, extensions: [noteContext, blocksField] });
-  const { state } = empty.update({ effects: setContext.of({ tags }) });
+  return empty.update({ effects: setContext.of({ tags }) }).state;
+}
+
+/** The text of the turn that would be answered. */
+function asked(note: string): string | null {
+  const state = stateOf(note);
+  const doc = state.doc.toString();
   const at = askedPlace(state);
   if (at === null) return null;
   const turn = turnAt(conversationOf(state), at);
@@ -75,4 +81,41 @@ test.each([
   '|Prose\n\n~~~\n#User : hi\n~~~\n',
 ])('in %j no question waits', (note) => {
   expect(asked(note)).toBeNull();
+});
+
+const failure = '> [!failure] No answer\n> Why.';
+
+/** `¦` is where the cursor waits. */
+test.each([
+  ['#User : hi|', '#User : hi¦'],
+  ['#User : hi  |', '#User : hi¦  '],
+  ['#User : hi\n\n|', '#User : hi¦\n\n'],
+  ['#User : h|i\n', '#User : h¦i\n'],
+  ['#User : hi\n|\n#Claude : b', '#User : hi¦\n\n#Claude : b'],
+  ['#User : |', '#User : ¦'],
+  ['#User : hi\n\n#Claude : |', '#User : hi¦\n\n#Claude : '],
+  [`#User : hi\n\n#Claude : \n\n${failure}|`, `#User : hi¦\n\n#Claude : \n\n${failure}`],
+  ['#User : hi\n\n#Claude : b|', '#User : hi\n\n#Claude : b¦'],
+  ['|Prose\n\n#User : hi\n', 'Prose\n\n#User : ¦hi\n'],
+])('asked in %j, what is typed on is none of the answer', (note, waiting) => {
+  const state = stateOf(note);
+  const at = placeToWait(state, askedPlace(state) ?? state.selection.main.head);
+  const text = state.doc.toString();
+  expect(`${text.slice(0, at)}¦${text.slice(at)}`).toBe(waiting);
+});
+
+test('who asks for an answer once more waits at its question, if the cursor was in the answer', () => {
+  const inside = stateOf('#User : hi\n\n#Claude : b|\n\n#User : c');
+  expect(placeToWaitAgain(inside, 12)).toBe('#User : hi'.length);
+  expect(placeToWaitAgain(stateOf('#User : hi\n\n#Claude : b\n\n#User : c|'), 12)).toBeNull();
+});
+
+test.each([
+  ['#User : hi|', true],
+  ['#User : hi\n|', false],
+  ['#User : |', false],
+  ['#User : hi\n\n#Claude : |', false],
+])('whether %j ends with its question', (note, ends) => {
+  const state = stateOf(note);
+  expect(endsNote(state, state.selection.main.head)).toBe(ends);
 });

@@ -1,5 +1,5 @@
 import { type EditorState, type Extension, StateField } from '@codemirror/state';
-import type { Conversation, Turn } from '../../../../markdown';
+import { type Conversation, type Turn, turnAt } from '../../../../markdown';
 import { conversationOf } from './conversation';
 import { speakerAt } from './speaker';
 
@@ -25,6 +25,47 @@ export function askedPlace(state: EditorState): number | null {
   }
   if (speaker && speaker.role !== 'new-chat') return Math.max(head, speaker.textFrom);
   return waitingTurn(conversationOf(state))?.contentFrom ?? null;
+}
+
+/**
+ * Where the cursor waits for the answer that is asked for at `at`: in the question, behind its last word at most. Behind that
+ * the answer is written, and what is typed there would be the model's.
+ */
+export function placeToWait(state: EditorState, at: number): number {
+  const conversation = conversationOf(state);
+  const asked = turnAt(conversation, at);
+  if (asked?.role === 'user') return saysSomething(asked) ? Math.min(at, endOfWords(state, asked)) : at;
+  if (asked?.role !== 'assistant' || isAnswer(asked)) return at;
+  return placeInQuestion(state, asked) ?? at;
+}
+
+/** The same for the answer at `at`, which is written once more: null where the cursor is not in it. */
+export function placeToWaitAgain(state: EditorState, at: number): number | null {
+  const asked = turnAt(conversationOf(state), at);
+  const { head } = state.selection.main;
+  return asked && asked.from <= head && head <= asked.to ? placeInQuestion(state, asked) : null;
+}
+
+/** Whether the question at `at` ends with the note, so that nothing parts it from its answer yet. */
+export function endsNote(state: EditorState, at: number): boolean {
+  const asked = turnAt(conversationOf(state), at);
+  return asked?.role === 'user' && saysSomething(asked) && endOfWords(state, asked) === state.doc.length;
+}
+
+function placeInQuestion(state: EditorState, answer: Turn): number | null {
+  const question = conversationOf(state).turns.findLast(
+    (turn) => turn.from < answer.from && turn.role === 'user',
+  );
+  return question && saysSomething(question) ? endOfWords(state, question) : null;
+}
+
+const endOfWords = (state: EditorState, { from, to }: Turn) =>
+  from + state.sliceDoc(from, to).trimEnd().length;
+
+/** Not the tag of one that waits, nor one that failed. */
+function isAnswer({ parts }: Turn): boolean {
+  const last = parts.at(-1);
+  return last !== undefined && !(last.kind === 'callout' && last.type === 'failure');
 }
 
 /** The last turn of the last conversation, where it is a question or the tag of an answer to one. */

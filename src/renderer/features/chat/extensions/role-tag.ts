@@ -1,4 +1,4 @@
-import type { EditorState, Text } from '@codemirror/state';
+import type { EditorState, Line, Text } from '@codemirror/state';
 import { createRoleOf, type Role, roleTagsIn, type TagNames } from '../../../../markdown';
 import { blockAround } from './blocks';
 import { noteContext } from './note-context';
@@ -44,6 +44,18 @@ export function roleTagsAt(
   if (!found.some(({ isUnknown }) => isUnknown)) return found;
   const begins = beginningOf(state);
   return found.filter(({ isUnknown, from }) => !isUnknown || line.from + from > begins);
+}
+
+/** The line with the person's tag and nothing behind it: this one, or the first one below that is not blank. */
+export function blankTurnFrom(state: EditorState, number: number): Line | null {
+  const { doc } = state;
+  for (let at = number; at <= doc.lines; at++) {
+    const line = doc.line(at);
+    const tag = roleTagsAt(state, line).at(-1);
+    if (tag) return tag.role === 'user' && line.text.length <= tag.to ? line : null;
+    if (at > number && line.text.trim() !== '') return null;
+  }
+  return null;
 }
 
 /** Where the first known tag stands; looked for only where an unknown one is met. */

@@ -1,0 +1,104 @@
+import { parseConversation } from '../src/markdown';
+import { stalled } from './support/answers';
+import type { AppUnderTest } from './support/fixtures';
+import { expect, said, spoken, test } from './support/provider';
+
+const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Local'] };
+const typed = 'what is typed on';
+const reply = 'The whole answer.';
+
+/** Each by how its question ends, and where the cursor stands: at the end of the note. */
+const notes = {
+  Bare: '#User : hello',
+  'With a line below': '#User : hello\n',
+  'With blanks': '#User : hello  ',
+  'With a tag': '#User : hello\n\n#Local : ',
+  'With code': '#User : hello\n```\ncode',
+};
+test.use({
+  notes: Object.fromEntries(Object.entries(notes).map(([name, text]) => [`${name}.md`, text])),
+});
+
+/** What stands in the note under the tag of each: the person, and the model. */
+async function wordsIn(app: AppUnderTest, name: string) {
+  const text = await app.readNote(`${name}.md`);
+  const { turns } = parseConversation(text, tags, []);
+  const of = (role: string) =>
+    turns.flatMap((turn) => (turn.role === role ? [text.slice(turn.contentFrom, turn.to).trim()] : []));
+  return { person: of('user').join(' '), model: of('assistant') };
+}
+
+async function standAtEnd(app: AppUnderTest, name: string): Promise<void> {
+  await app.openNote(name);
+  await app.page.locator('.cm-content').click();
+  await app.page.keyboard.press('ControlOrMeta+End');
+}
+
+for (const name of Object.keys(notes)) {
+  test(`what is typed right after asking is the person’s: ${name}`, async ({ app, provider }) => {
+    const { page } = app;
+    provider.answer({ body: spoken(reply), pieces: 40 });
+    await standAtEnd(app, name);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.keyboard.type(typed);
+    await expect.poll(async () => (await wordsIn(app, name)).model).toEqual([reply]);
+    await expect.poll(async () => (await wordsIn(app, name)).person).toContain(typed);
+  });
+
+  test(`so is what is typed while the core stands still: ${name}`, async ({ app, provider }) => {
+    const { page } = app;
+    provider.answer({ body: spoken(reply), pieces: 40 });
+    await standAtEnd(app, name);
+    await page.waitForTimeout(1_000);
+    const goOn = app.freeze();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.keyboard.type(typed, { delay: 40 });
+    goOn();
+    await page.keyboard.type(typed);
+    await expect.poll(async () => (await wordsIn(app, name)).model).toEqual([reply]);
+    await expect.poll(async () => (await wordsIn(app, name)).person).toContain(typed + typed);
+  });
+}
+
+test('what is typed on while the answer is written stays where the cursor is, in the question', async ({
+  app,
+  provider,
+}) => {
+  const { page } = app;
+  provider.answer(stalled(said({ content: 'Half an answer' })));
+  await standAtEnd(app, 'With a line below');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.locator('.cm-content')).toContainText('Half an answer');
+  await page.keyboard.type(' there');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect
+    .poll(() => app.readNote('With a line below.md'))
+    .toBe('#User : hello there\n\n#Local : Half an answer\n\n#User : \n');
+});
+
+test('what is typed while an answer is written anew in which the cursor was is no part of it', async ({
+  app,
+  provider,
+}) => {
+  const { page } = app;
+  await app.writeNote('Old.md', '#User : hello\n\n#Local : Old words\n\n#User : ');
+  await app.openNote('Old');
+  await page.getByText('Old words').click();
+  provider.answer({ body: spoken(reply), pieces: 40 });
+  await app.runCommand('Answer: Write it anew');
+  await expect(page.locator('.cm-content')).not.toContainText('Old words');
+  await page.keyboard.type(typed);
+  await expect.poll(async () => (await wordsIn(app, 'Old')).model).toEqual([reply]);
+  await expect.poll(async () => (await wordsIn(app, 'Old')).person).toContain(typed);
+});
+
+test('where nothing is answered, nothing is left behind the question', async ({ app, provider }) => {
+  const { page } = app;
+  await app.writeNote('Nobody.md', '---\nagent: nobody\n---\n#User : hello');
+  await standAtEnd(app, 'Nobody');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await page.keyboard.type(typed);
+  await expect(page.getByText('No provider and no agent answers to')).toBeVisible();
+  await expect.poll(() => app.readNote('Nobody.md')).toBe(`---\nagent: nobody\n---\n#User : hello${typed}`);
+  expect(provider.requests).toHaveLength(0);
+});
