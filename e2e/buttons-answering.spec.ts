@@ -83,10 +83,10 @@ function liveAnswer(state: Live, provider: ProviderServer): ButtonState {
         const read = () => app.readNote(fileOf(state, 'Stop'));
         switch (state) {
           case 'writing':
-            await expect.poll(read).toBe(`${before}\n\n#Local : ${partial}\n\n#User : \n`);
+            await expect.poll(read).toBe(`${before}\n\n#Local : ${partial}\n\n#User : `);
             break;
           case 'reasoning':
-            await expect.poll(read).toMatch(/#Local : \n\n> \[!thinking\].*\n> Hm\.\n\n#User : \n$/);
+            await expect.poll(read).toMatch(/#Local : \n\n> \[!thinking\].*\n> Hm\.\n\n#User : $/);
             break;
           case 'calling':
             await expect.poll(read).toContain('result cancelled');

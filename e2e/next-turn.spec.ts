@@ -46,10 +46,12 @@ for (const [name, answer] of Object.entries(ways)) {
       await expect(page.locator('.cm-content')).toContainText(half);
       await page.getByRole('button', { name: 'Stop' }).click();
     }
-    await expect.poll(read).toMatch(/#Other : [\s\S]*\n\n#User : \n$/);
+    await expect.poll(read).toMatch(/#Other : [\s\S]*\n\n#User : $/);
+    await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
+    await expect(page.locator('.cm-line').last()).toHaveText(/^#User : $/);
     // Whoever waited is there.
     await page.keyboard.type('and now?');
-    await expect.poll(read).toMatch(/\n\n#User : and now\?\n$/);
+    await expect.poll(read).toMatch(/\n\n#User : and now\?$/);
 
     await page.reload();
     await app.openNote(name);
@@ -58,13 +60,13 @@ for (const [name, answer] of Object.entries(ways)) {
     const again = page.getByRole('button', { name: 'Ask again', exact: true });
     if (name !== 'Stopped') {
       await again.click();
-      await expect.poll(read).toContain('#Other : Well.\n\n#User : and now?\n');
+      await expect.poll(read).toContain('#Other : Well.\n\n#User : and now?');
       expect(JSON.stringify(provider.requests.at(-1)?.body)).not.toContain('and now?');
     }
     await page.locator('.cm-content').click();
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.press('ControlOrMeta+Enter');
-    await expect.poll(read).toMatch(/#User : and now\?\n\n#Other : Well\.\n\n#User : \n$/);
+    await expect.poll(read).toMatch(/#User : and now\?\n\n#Other : Well\.\n\n#User : $/);
     expect(provider.requests.at(-1)?.body).toMatchObject({
       messages: expect.arrayContaining([{ role: 'user', content: 'and now?' }]),
     });
@@ -83,7 +85,7 @@ test('an answer that broke off as the app was ended is known to have, and the pe
   await app.page.reload();
   await app.openNote('Ended');
   await expect(phase(app)).toContainText('Broke off');
-  expect(await app.readNote('Ended.md')).toMatch(/The answer broke off[\s\S]*-->\n\n#User : \n$/);
+  expect(await app.readNote('Ended.md')).toMatch(/The answer broke off[\s\S]*-->\n\n#User : $/);
   expect((await app.readNote('Ended.md')).split('broke off')).toHaveLength(2);
 });
 

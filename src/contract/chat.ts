@@ -113,6 +113,8 @@ export const chatOperations = {
       beside: z.boolean().optional(),
       /** The answer whose failure stands at `at` once more, whatever the person wrote below that. */
       again: z.boolean().optional(),
+      /** The line break that ends the note was put there for the answer's sake, and goes when it comes. */
+      room: z.boolean().optional(),
     }),
     z.object({ runId: RunId }),
   ),

@@ -59,7 +59,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'notes.keep': ({ path, text }) => ({ keptAs: notes.keep(path, text) }),
     'notes.save': ({ path }) => notes.save(path),
 
-    'chat.run': async ({ path, at, version, tag, model, trim, replace, beside, again }) => {
+    'chat.run': async ({ path, at, version, tag, model, trim, replace, beside, again, room }) => {
       const { runId } = await chat.run({
         ...{ path, at, version },
         ...(tag && { tag }),
@@ -68,6 +68,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
         ...(replace && { replace }),
         ...(beside && { beside }),
         ...(again && { again }),
+        ...(room && { room }),
       });
       return { runId };
     },

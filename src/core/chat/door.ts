@@ -30,6 +30,8 @@ export interface RunRequest {
   readonly beside?: boolean;
   /** The answer whose failure stands at `at` once more, whatever the person wrote below that. */
   readonly again?: boolean;
+  /** The line break that ends the note was put there for the answer's sake, and goes when it comes. */
+  readonly room?: boolean;
   /** With this nobody is asked: tools that match run, others are denied. */
   readonly unattended?: { readonly allow: readonly string[] };
   /** Sees what the model is asked without, everything that it says and every tool result, as it comes. */

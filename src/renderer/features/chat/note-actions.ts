@@ -22,6 +22,11 @@ import type { SettledIn } from './open-notes';
 import { resolveNote } from './resolve-note';
 import { beginTurn } from './turn-at-end';
 
+/** A line break behind the question. */
+export interface RoomForAnswer {
+  settle(isOnItsWay: boolean): void;
+}
+
 export interface NoteActionsParts {
   readonly core: Core;
   /** Where the note is now. */
@@ -35,8 +40,8 @@ export interface NoteActionsParts {
   choose(tag: string): void;
   /** Where `at` stands, and at which version, once all that was typed has reached the core. */
   placed(view: EditorView, at: number): Promise<{ at: number; version: number }>;
-  /** The person asks for an answer to what stands at a place, and waits there; then says whether it is on its way. */
-  onAsked(at: number): (isOnItsWay: boolean) => void;
+  /** The person asks for an answer to what stands at a place, and waits there; what takes the room for it back, if there was none. */
+  onAsked(at: number): RoomForAnswer | null;
   /** The person asks once more for the answer at a place. */
   onAskedAgain(at: number): void;
   onProblem(message: string | null, settledIn?: SettledIn | null): void;
@@ -76,14 +81,15 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         beginTurn(view);
         return;
       }
-      const settle = connection.isThere ? parts.onAsked(at) : () => undefined;
+      const room = connection.isThere ? parts.onAsked(at) : null;
       const chosen = tag ?? parts.answerer();
       const ask = async () => {
         const place = await parts.placed(view, at);
-        await core.call('chat.run', { path: parts.path, ...place, ...(chosen ? { tag: chosen } : {}) });
+        const how = { ...(chosen && { tag: chosen }), ...(room && { room: true }) };
+        await core.call('chat.run', { path: parts.path, ...place, ...how });
         return true;
       };
-      void begin(ask).then((asked) => settle(asked === true));
+      void begin(ask).then((asked) => room?.settle(asked === true));
     },
     askAgain(view, at, how) {
       if (parts.liveRun() !== null || view.state.readOnly) return;

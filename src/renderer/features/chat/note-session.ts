@@ -11,7 +11,7 @@ import { blankTurnFrom } from './extensions/role-tag';
 import { isShown, setWriting } from './extensions/writing';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
 import { useNoteForm } from './menus/note-form';
-import { createNoteActions } from './note-actions';
+import { createNoteActions, type RoomForAnswer } from './note-actions';
 import { createNoteView, renameNoteView, translateNoteView } from './note-view';
 import { useOpenNotes } from './open-notes';
 import type { NoteLink } from './sync/connect-note';
@@ -149,18 +149,19 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
    * Two hands that write at the same place at once come to stand one behind the other, the core's first: a line break between
    * the end of the question and the place of its answer keeps what is typed on in the question. Taken back where no answer comes.
    */
-  const giveRoom = (at: number): ((isOnItsWay: boolean) => void) => {
-    if (view.state.readOnly || !endsNote(view.state, at)) return () => undefined;
+  const giveRoom = (at: number): RoomForAnswer | null => {
+    if (view.state.readOnly || !endsNote(view.state, at)) return null;
     const pin = { at: view.state.doc.length };
     const quietly = Transaction.addToHistory.of(false);
     view.dispatch({ changes: { from: pin.at, insert: '\n' }, annotations: quietly });
     pins.add(pin);
-    return (isOnItsWay) => {
+    const settle = (isOnItsWay: boolean) => {
       pins.delete(pin);
       const { length } = view.state.doc;
       if (isOnItsWay || closing.signal.aborted || view.state.sliceDoc(pin.at) !== '\n') return;
       view.dispatch({ changes: { from: pin.at, to: length }, annotations: quietly });
     };
+    return { settle };
   };
 
   const look = () => {
