@@ -27,29 +27,29 @@ interface Step {
   does: string;
   press(app: AppUnderTest): Promise<void>;
   /** Where the person goes on. */
-  then(app: AppUnderTest): Locator;
+  goesOnAt(app: AppUnderTest): Locator;
 }
 const pages: Record<string, Step[]> = {
   Providers: [
     {
       does: 'adding',
       press: (app) => press(button(dialog(app), 'Add provider')),
-      then: (app) => dialog(app).getByLabel('Vendor'),
+      goesOnAt: (app) => dialog(app).getByLabel('Vendor'),
     },
     {
       does: 'leaving the new one',
       press: (app) => press(button(dialog(app), 'Cancel')),
-      then: (app) => button(dialog(app), 'Add provider'),
+      goesOnAt: (app) => button(dialog(app), 'Add provider'),
     },
     {
       does: 'editing',
       press: (app) => press(button(row(app, 'Demo'), 'Edit')),
-      then: (app) => dialog(app).getByLabel('Vendor'),
+      goesOnAt: (app) => dialog(app).getByLabel('Vendor'),
     },
     {
       does: 'leaving',
       press: (app) => press(button(dialog(app), 'Cancel')),
-      then: (app) => button(row(app, 'Demo'), 'Edit'),
+      goesOnAt: (app) => button(row(app, 'Demo'), 'Edit'),
     },
     {
       does: 'editing from the menu',
@@ -57,7 +57,7 @@ const pages: Record<string, Step[]> = {
         await press(button(row(app, 'Demo'), 'More'));
         await chosen(app.page, 'Edit');
       },
-      then: (app) => dialog(app).getByLabel('Vendor'),
+      goesOnAt: (app) => dialog(app).getByLabel('Vendor'),
     },
     {
       does: 'saving',
@@ -65,19 +65,19 @@ const pages: Record<string, Step[]> = {
         await dialog(app).getByRole('textbox', { name: 'Tag' }).fill('Other');
         await press(button(dialog(app), 'Save'));
       },
-      then: (app) => button(row(app, 'Other'), 'Edit'),
+      goesOnAt: (app) => button(row(app, 'Other'), 'Edit'),
     },
   ],
   Hooks: [
     {
       does: 'adding',
       press: (app) => press(button(dialog(app), 'Add hook')),
-      then: (app) => dialog(app).getByRole('textbox', { name: 'Name' }),
+      goesOnAt: (app) => dialog(app).getByRole('textbox', { name: 'Name' }),
     },
     {
       does: 'leaving the new one',
       press: (app) => press(button(dialog(app), 'Cancel')),
-      then: (app) => button(dialog(app), 'Add hook'),
+      goesOnAt: (app) => button(dialog(app), 'Add hook'),
     },
     {
       does: 'editing',
@@ -85,32 +85,32 @@ const pages: Record<string, Step[]> = {
         await press(button(row(app, 'Sum up'), 'More'));
         await chosen(app.page, 'Edit');
       },
-      then: (app) => dialog(app).getByRole('textbox', { name: 'Name' }),
+      goesOnAt: (app) => dialog(app).getByRole('textbox', { name: 'Name' }),
     },
     {
       does: 'saving by Enter',
       press: (app) => press(dialog(app).getByRole('textbox', { name: 'Name' })),
-      then: (app) => button(row(app, 'Sum up'), 'More'),
+      goesOnAt: (app) => button(row(app, 'Sum up'), 'More'),
     },
   ],
-  'Usage   Usage: [ cost': [
+  'Usage & cost': [
     {
       does: 'changing a price',
       async press(app) {
         await dialog(app).locator('summary').press('Enter');
         await press(button(dialog(app).locator('.settings-prices li').first(), 'Edit'));
       },
-      then: (app) => dialog(app).getByRole('textbox', { name: 'sent', exact: true }),
+      goesOnAt: (app) => dialog(app).getByRole('textbox', { name: 'sent', exact: true }),
     },
     {
       does: 'saving it',
       press: (app) => press(button(dialog(app), 'Save')),
-      then: (app) => dialog(app).getByRole('textbox', { name: 'Model', exact: true }),
+      goesOnAt: (app) => dialog(app).getByRole('textbox', { name: 'Model', exact: true }),
     },
     {
       does: 'taking it back',
       press: (app) => press(button(dialog(app), 'Reset')),
-      then: (app) => button(dialog(app).locator('.settings-prices li').first(), 'Edit'),
+      goesOnAt: (app) => button(dialog(app).locator('.settings-prices li').first(), 'Edit'),
     },
   ],
 };
@@ -118,13 +118,13 @@ const pages: Record<string, Step[]> = {
 for (const [name, steps] of Object.entries(pages))
   test(`in the settings’ page “${name}” the focus is where the person goes on`, async ({ app }) => {
     await section(app, name);
-    for (const { does, press, then } of steps)
+    for (const { does, press, goesOnAt } of steps)
       await test.step(does, async () => {
         await press(app);
-        await expect(then(app)).toBeFocused();
+        await expect(goesOnAt(app)).toBeFocused();
         // And stays.
         await app.page.waitForTimeout(700);
-        await expect(then(app)).toBeFocused();
+        await expect(goesOnAt(app)).toBeFocused();
       });
   });
 
