@@ -311,7 +311,7 @@ function RunStatus({ run }: { run: RunPicture | null }) {
   return (
     <Tooltip text={words.detail}>
       <output className={`note-run note-run-${words.tone}`}>
-        {words.phase}
+        <span className="note-run-phase">{words.phase}</span>
         {words.facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
