@@ -131,6 +131,29 @@ test('what is typed into a dialog is there again when it is opened again', async
   }
 });
 
+test('a dialog with words in it opens with the cursor behind those of its first field', async ({ app }) => {
+  const { page } = app;
+  for (const [name, words] of [
+    ['new server', 'npx -y'],
+    ['server', 'watch'],
+    ['new task', 'Dig'],
+  ] as const) {
+    const open = async () => dialogs[name]?.open(app);
+    await open();
+    const first = page.getByRole('dialog').getByRole('textbox').first();
+    await expect(first).toBeFocused(late);
+    await first.fill(words);
+    await page.keyboard.press('Escape');
+    await gone(app);
+    await open();
+    await expect(first).toBeFocused(late);
+    await page.keyboard.type(' now and');
+    await expect(first, name).toHaveValue(`${words} now and`);
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await gone(app);
+  }
+});
+
 test('a form outlives the page; a key is written nowhere, and the page asks before it goes', async ({
   app,
 }) => {

@@ -20,18 +20,28 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** The first thing to fill in or to choose, rather than the way out above it. */
+/** The first thing to fill in or to choose, rather than the way out above it or what a message offers. */
 function startInside(event: Event): void {
   const content = event.currentTarget;
   if (!(content instanceof HTMLElement) || content.contains(document.activeElement)) return;
   const fields = 'input, textarea, select, button';
   const firstIn = (part: string) =>
-    content.querySelector<HTMLElement>(`.${part} :is(${fields}):not([disabled])`);
+    content.querySelector<HTMLElement>(
+      `.${part} :is(${fields}):not([disabled], [role='status'] *, [role='alert'] *)`,
+    );
   const current = content.querySelector<HTMLElement>('nav [aria-current="true"]');
   const first = current ?? firstIn('ui-dialog-body') ?? firstIn('ui-dialog-foot');
   if (!first && !content.querySelector('.ui-dialog-head')) return;
   event.preventDefault();
   (first ?? content).focus();
+  goBehindText();
+}
+
+/** In a box that has text already, the cursor stands before it at first. */
+function goBehindText(): void {
+  const box = document.activeElement;
+  const isBox = box instanceof HTMLInputElement || box instanceof HTMLTextAreaElement;
+  if (isBox && box.selectionEnd === 0) box.setSelectionRange(box.value.length, box.value.length);
 }
 
 /** A list that is open under a text is closed before the dialog around it. */

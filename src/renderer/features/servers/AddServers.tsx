@@ -140,7 +140,6 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
             <TextArea
               {...ties}
               mono
-              autoFocus
               rows={3}
               placeholder={t('add.placeholder')}
               value={text}
