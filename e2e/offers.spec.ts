@@ -95,9 +95,12 @@ test('a question of a server is answered on the screen', async ({ app: { page } 
   await tools.getByRole('button', { name: 'Run', exact: true }).click();
   // It is within reach although the dialog shuts off the status bar.
   await expect(tools.getByRole('status').filter({ hasText: '“asks” needs you' })).toBeVisible();
-  await tools.getByRole('button', { name: '1 question from a server' }).click();
+  await tools.getByRole('button', { name: '1 question from a server' }).press('Enter');
   const question = page.getByRole('article', { name: '“asks” asks' });
+  await page.keyboard.type('Ada');
   await expect(question).toContainText('Who are you?');
+  await expect(question.getByLabel(/^name/)).toHaveValue('Ada');
+  await question.getByLabel(/^name/).fill('');
   await expect(question.getByRole('button', { name: 'Send' })).toBeDisabled();
   await question.getByLabel(/^name/).fill('Ada');
   await question.getByRole('button', { name: 'Send' }).click();

@@ -58,7 +58,7 @@ export function Popover({
             before.current ??= document.activeElement;
             if (!stays || !(event.currentTarget instanceof HTMLElement)) return;
             event.preventDefault();
-            event.currentTarget.focus();
+            (firstBox(event.currentTarget) ?? event.currentTarget).focus();
           }}
           onPointerDownOutside={() => {
             before.current = null;
@@ -86,6 +86,12 @@ export function Popover({
     </Radix.Root>
   );
 }
+
+/** Where the first thing that is asked there is to be typed. */
+const firstBox = (content: HTMLElement) =>
+  content
+    .querySelector('article')
+    ?.querySelector<HTMLElement>('form :is(input:not([type="checkbox"]), textarea):not([disabled])');
 
 const isInDialog = (place: EventTarget | null): boolean =>
   place instanceof Element && place.closest('[role="alertdialog"], .ui-dialog') !== null;
