@@ -140,3 +140,14 @@ test('a note that another program moves is followed, and the person is told wher
   await expect(page.getByText('It is at “Projects/Weekly plan.md” now')).toBeVisible();
   await expect(page.getByRole('tab', { name: /Weekly plan/ })).toBeVisible();
 });
+
+test.describe('a project of one task', () => {
+  test.use({ notes: { 'Projects/tasks/T-001 Dig.md': entity('T-001', 'Dig', 'status: not_started') } });
+
+  test('is on the canvas that is made of it', async ({ app: { page } }) => {
+    await page.getByRole('navigation').getByRole('button', { name: 'Projects', exact: true }).click();
+    await page.getByRole('radio', { name: 'Canvas' }).click();
+    await page.getByRole('button', { name: 'Make a canvas of the project' }).click();
+    await expect(page.getByRole('group', { name: /Task T-001 Dig/ })).toBeVisible();
+  });
+});

@@ -1,5 +1,5 @@
 import { Workflow } from 'lucide-react';
-import type { ProjectScope } from '../../../contract/projects';
+import { EntityType, type ProjectScope } from '../../../contract/projects';
 import { useAction } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { noteName } from '../../app/format';
@@ -10,20 +10,27 @@ import { useChoice } from './use-project';
 
 const ofProject = 'Projects/Project.canvas';
 
+const plans: EntityType[] = ['milestone', 'story'];
+
 /** The canvases of the vault, one at a time. */
 export function CanvasPage({ scope, canvases }: { scope: ProjectScope; canvases: readonly string[] }) {
   const { canvas, set } = useChoice();
   const add = useAction('projects.addMissing');
+  /** What is planned above the tasks; where nothing is, all there is. */
+  const make = () =>
+    add.mutate(
+      { ...scope, path: ofProject, types: plans },
+      {
+        onSuccess: ({ added }) =>
+          added === 0 && add.mutate({ ...scope, path: ofProject, types: [...EntityType.options] }),
+      },
+    );
   const shown = canvases.find((path) => path === canvas) ?? canvases[0];
   if (shown === undefined) {
     return (
       <>
         <EmptyState icon={Workflow} title={t('canvas.none')} text={t('canvas.noneText')}>
-          <Button
-            look="primary"
-            busy={add.isPending}
-            onClick={() => add.mutate({ ...scope, path: ofProject, types: ['milestone', 'story'] })}
-          >
+          <Button look="primary" busy={add.isPending} onClick={make}>
             {t('canvas.make')}
           </Button>
         </EmptyState>
