@@ -15,6 +15,7 @@ import { isLive, type RunWords, runWords } from '../../app/run-words';
 import { t } from '../../app/text';
 import { useRested } from '../../app/use-rested';
 import { Button, Kbd, Menu, type MenuItem, StatusDot, Tooltip } from '../../ui';
+import { bringsAlong } from './extensions/asked-place';
 import { noteContext } from './extensions/note-context';
 import { useNoteForm } from './menus/note-form';
 import { noPlaceToAsk } from './note-actions';
@@ -193,18 +194,14 @@ function NotSent({
   );
 }
 
-/** Characters before the cursor; a question with more of them is not looked through for what goes along. */
-const mostLooked = 100_000;
-
-/** Which attachments of the question at the cursor would not be sent. */
+/** Which attachments of the question at the cursor would not be sent, wherever in it they stand. */
 function useUnsent(path: string, view: NoteToolbarProps['view']): readonly string[] {
   const core = useCore();
   const ask = useCallback(
     async (question: Question, signal: AbortSignal) => {
-      const before = view()?.state.sliceDoc(Math.max(0, question.at - mostLooked), question.at) ?? '';
-      return before.includes('![')
-        ? (await core.call('chat.preview', question, { signal, waits: true })).unsent
-        : [];
+      const state = view()?.state;
+      if (!state || !bringsAlong(state, question.at)) return [];
+      return (await core.call('chat.preview', question, { signal, waits: true })).unsent;
     },
     [core, view],
   );

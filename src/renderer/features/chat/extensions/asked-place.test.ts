@@ -1,7 +1,14 @@
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import { turnAt } from '../../../../markdown';
-import { askedPlace, cursorPlaced, endsNote, placeToWait, placeToWaitAgain } from './asked-place';
+import {
+  askedPlace,
+  bringsAlong,
+  cursorPlaced,
+  endsNote,
+  placeToWait,
+  placeToWaitAgain,
+} from './asked-place';
 import { blocksField } from './blocks';
 import { conversationOf } from './conversation';
 import { noteContext, setContext } from './note-context';
@@ -119,3 +126,23 @@ test.each([
   const state = stateOf(note);
   expect(endsNote(state, state.selection.main.head)).toBe(ends);
 });
+
+test.each([
+  ['|#User : see ![[p.pdf]]', true],
+  ['#User : see ![[p.pdf]]|', true],
+  ['#User : see\n\n|![](p.png) there', true],
+  ['|#User : see [a page](mcp://server/page)', true],
+  ['#User : see ![[p.pdf]]\n\n#Claude : |', true],
+  ['|Prose\n\n#User : a\n\n#Claude : b\n\n#User : see ![[p.pdf]]', true],
+  ['#User : see ![[p.pdf]]\n\n#Claude : b\n\n#User : |and now', false],
+  ['#User : |first\n\n#Claude : b\n\n#User : see ![[p.pdf]]', false],
+  [`#User : ${'much '.repeat(50_000)}![[p.pdf]] and more|`, true],
+  [`|#User : ${'much '.repeat(50_000)}![[p.pdf]]`, true],
+  ['|![[p.pdf]] that nobody asks about', false],
+])(
+  'whether anything goes along with the question is the question’s matter, not the cursor’s: %.60j',
+  (note, brings) => {
+    const state = stateOf(note);
+    expect(bringsAlong(state, askedPlace(state) ?? state.selection.main.head)).toBe(brings);
+  },
+);

@@ -1,5 +1,5 @@
 import { type EditorState, type Extension, StateField } from '@codemirror/state';
-import { type Conversation, type Turn, turnAt } from '../../../../markdown';
+import { type Conversation, findResourceLinks, type Turn, turnAt } from '../../../../markdown';
 import { conversationOf } from './conversation';
 import { speakerAt } from './speaker';
 
@@ -66,6 +66,15 @@ const endOfWords = (state: EditorState, { from, to }: Turn) =>
 function isAnswer({ parts }: Turn): boolean {
   const last = parts.at(-1);
   return last !== undefined && !(last.kind === 'callout' && last.type === 'failure');
+}
+
+/** Whether the question that is asked at a place may have files or resources go along; what of them is sent the core knows. */
+export function bringsAlong(state: EditorState, at: number): boolean {
+  const may = (text: string) => text.includes('![') || findResourceLinks(text).length > 0;
+  // Most notes have none, and need not be read as turns for it.
+  if (!may(state.doc.toString())) return false;
+  const question = conversationOf(state).turns.findLast(({ role, from }) => role === 'user' && from <= at);
+  return question !== undefined && may(state.sliceDoc(question.from, question.to));
 }
 
 /** The last turn of the last conversation, where it is a question or the tag of an answer to one. */
