@@ -21,6 +21,9 @@ export function menuTemplate(
     {
       label: 'View',
       submenu: [
+        // A page with words that are nowhere else asks before it goes.
+        { role: 'reload' },
+        { type: 'separator' },
         { role: 'resetZoom' },
         { role: 'zoomIn' },
         { role: 'zoomOut' },

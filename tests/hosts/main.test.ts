@@ -120,6 +120,7 @@ test('it opens a sandboxed page, hands it a port, shows the tray, and quits in g
   expect(main.of('tray')[0]?.labels).toEqual(expect.arrayContaining(['Show Interlinear', 'Quit']));
   expect(main.of('enableSandbox')).toHaveLength(1);
   expect(main.of('menu')[0]?.roles).not.toContain('toggleDevTools');
+  expect(main.of('menu')[0]?.roles).toContain('"role":"reload"');
   expect(await main.quit()).toBe(0);
   expect(main.of('quit')).toHaveLength(1);
 });
