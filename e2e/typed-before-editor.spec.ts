@@ -205,6 +205,7 @@ for (const [how, leave] of Object.entries(leaving))
       app,
     }) => {
       const { page } = app;
+      await expect(page.getByRole('treeitem', { name: 'Other' })).toBeVisible();
       const goOn = frozen ? app.freeze() : () => undefined;
       await offer(page, 'New note').click();
       await page.keyboard.type('for the note', { delay: 0 });
