@@ -50,6 +50,35 @@ test('in a window of any size nothing covers the answers to a call that waits', 
   await expect(dock).toBeEmpty();
 });
 
+test.describe('at twice the size', () => {
+  test.use({
+    viewport: { width: 500, height: 350 },
+    notes: {
+      'Ask.md': '#User : List my notes\n',
+      '.interlinear/mcp.json': '{}',
+    },
+  });
+
+  test('what stops an answer is in its line while a call of it waits', async ({ app }) => {
+    const { page } = app;
+    await app.openNote('Ask');
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(page.locator('.approval-dock').getByRole('button', { name: 'Allow once' })).toBeAttached();
+    await expect(page.locator('.note-run')).toContainText('Waiting for your approval');
+    const bar = page.locator('.note-bar');
+    const stop = bar.getByRole('button', { name: 'Stop' });
+    const room = async () => {
+      const [outer, inner] = [await bar.boundingBox(), await stop.boundingBox()];
+      return outer && inner ? outer.x + outer.width - inner.x - inner.width : -1;
+    };
+    await expect.poll(room).toBeGreaterThan(4);
+    await stop.click();
+    await expect(stop).toHaveCount(0);
+  });
+});
+
 test('the tab that is shown stays in sight in a window that is made narrower', async ({ app }) => {
   const { page } = app;
   await page.setViewportSize({ width: 1280, height: 800 });
