@@ -76,6 +76,24 @@ test('what is typed on while the answer is written stays where the cursor is, in
     .toBe('#User : hello there\n\n#Local : Half an answer\n\n#User : \n');
 });
 
+for (const delay of [0, 30])
+  test(`what is typed at the end of a note while its answer is written is the person’s next turn (${delay} ms a key)`, async ({
+    app,
+    provider,
+  }) => {
+    const { page } = app;
+    const words = Array.from({ length: 40 }, (_, number) => `word${number} `);
+    provider.answer({ body: spoken(...words), pieces: 120, pauseMs: 60 });
+    await standAtEnd(app, 'Bare');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(page.locator('.cm-content')).toContainText('word3');
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type(typed, { delay });
+    await expect
+      .poll(() => app.readNote('Bare.md'))
+      .toBe(`#User : hello\n\n#Local : ${words.join('').trim()}\n\n#User : ${typed}`);
+  });
+
 test('what is typed while an answer is written anew in which the cursor was is no part of it', async ({
   app,
   provider,

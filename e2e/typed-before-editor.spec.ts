@@ -211,6 +211,8 @@ for (const [how, leave] of Object.entries(leaving))
       await page.keyboard.type('for the note', { delay: 0 });
       await leave(app);
       goOn();
+      // Where its editor was not there yet, it has them as soon as it is.
+      await page.getByRole('tab', { name: 'Untitled' }).click();
       await expect.poll(() => app.readNote('Untitled.md')).toBe('for the note');
       expect(await app.readNote('Other.md')).toBe('Other words.\n');
     });

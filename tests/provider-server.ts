@@ -8,6 +8,8 @@ export interface Answer {
   readonly body: string | Uint8Array;
   /** Bytes a write; 'random' is deterministic. Whole by default. */
   readonly pieces?: number | 'random';
+  /** Milliseconds between two writes. */
+  readonly pauseMs?: number;
   /** After this many bytes: destroy the socket, end cleanly, or send nothing more. */
   readonly cutAt?: number;
   readonly endAt?: number;
@@ -83,6 +85,7 @@ async function give(answer: Answer, response: ServerResponse): Promise<void> {
   for (const piece of split(whole.subarray(0, limit), answer.pieces)) {
     if (response.destroyed) return;
     await new Promise<void>((resolve) => response.write(piece, () => resolve()));
+    if (answer.pauseMs) await new Promise((resolve) => setTimeout(resolve, answer.pauseMs));
   }
   if (answer.cutAt !== undefined) response.socket?.destroy();
   else if (answer.stallAt === undefined) response.end();

@@ -34,6 +34,7 @@ import { livePreview } from './extensions/live-preview';
 import { noteContext } from './extensions/note-context';
 import { retryLater } from './extensions/retry-later';
 import { roomAtCards } from './extensions/room-at-cards';
+import { endOfNote } from './extensions/turn-behind-answer';
 import { viewButtons } from './extensions/view-buttons';
 import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
@@ -120,6 +121,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         name.of(nameOf(label)),
         folds,
         cursorPlaced,
+        endOfNote,
         roomAtCards,
         besideDrawn,
         apartFromCards,

@@ -3,16 +3,18 @@ import { EditorView } from '@codemirror/view';
 import { leaveDrawn } from './beside-drawn';
 import { blockAround, isClosed } from './blocks';
 import { foldAt } from './folds';
+import { beginTurnBehindAnswer } from './turn-behind-answer';
 
 /**
  * The edges of what stands folded are no place for text: a browser puts what is typed there somewhere else, or nowhere. It gets
  * a line of its own, below or above; and so does what is typed behind the line that closes a fence, which would not close it
- * any more.
+ * any more. The end of an answer that is being written is none for the person's text either.
  */
 function makeRoom(view: EditorView, typed: string): boolean {
   const { state } = view;
   const { main } = state.selection;
   if (state.readOnly || !main.empty || state.selection.ranges.length > 1) return false;
+  if (typed !== '\n' && beginTurnBehindAnswer(view)) return true;
   const fold = foldAt(state, main.head);
   if (!fold) return makeRoomAtFence(view, typed);
   // With text above it it would be front matter no more.

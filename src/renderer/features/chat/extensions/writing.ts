@@ -1,4 +1,4 @@
-import { type Extension, StateEffect, StateField } from '@codemirror/state';
+import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import { element } from './widgets';
 
@@ -31,6 +31,8 @@ const writingField = StateField.define<number | null>({
       at === null ? Decoration.none : Decoration.set([caret.range(at)]),
     ),
 });
+
+export const writingAt = (state: EditorState): number | null => state.field(writingField);
 
 /** The caret of the one who answers. */
 export const writing: Extension = writingField;
