@@ -48,10 +48,10 @@ export function makeSharedFolder(path: string): void {
   asUsual(() => makeFolders(path));
 }
 
-/** Makes an empty file of a vault where there is none. Opening a pipe waits for nobody. */
+/** Makes an empty file of a vault where there is none, and none where a link leads. Opening a pipe waits for nobody. */
 export function makeSharedFile(path: string): void {
-  const { O_CREAT, O_NONBLOCK = 0, O_WRONLY } = constants;
-  asUsual(() => closeSync(openSync(path, O_WRONLY | O_CREAT | O_NONBLOCK)));
+  const { O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_WRONLY } = constants;
+  asUsual(() => closeSync(openSync(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW)));
 }
 
 /**

@@ -1,9 +1,32 @@
-import { linkSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { makeSharedFile } from './private';
 import { lockDamage, whileLocked } from './while-locked';
+
+/** A link can take the place of a lock after that was looked at. */
+test('where a link leads that stands in the place of a lock, no file is made', async (context) => {
+  if (process.platform === 'win32') return context.skip('links need a right of their own on Windows');
+  const folder = mkdtempSync(join(tmpdir(), 'lock-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [lock, nobody] = [join(folder, 'lock'), join(folder, 'Nobody.md')];
+  symlinkSync('Nobody.md', lock);
+  expect(() => makeSharedFile(lock)).toThrow('ELOOP');
+  await expect(whileLocked(lock, 1_000, async () => 'locked')).rejects.toMatchObject({ code: 'EROFS' });
+  expect(lockDamage(lock)).toEqual({ file: lock, why: 'it is a link that leads nowhere.' });
+  expect(existsSync(nobody)).toBe(false);
+});
 
 test.each(['', '-shm', '-wal', '-journal'])(
   'a note that has the name of the lock%s as well, by a hard link, is not written to',

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { besideDatabase, openDatabaseFile } from './database-file';
@@ -45,10 +45,12 @@ export function lockDamage(file: string): LockDamage | null {
   return null;
 }
 
-/** What SQLite would write into though it may be something of somebody's: a note that has this name as well, by a hard link. */
+/** What SQLite would write into, or make, though it may be something of somebody's: a note that has this name as well, by a hard link. */
 function strangerAt(file: string): LockDamage | null {
   for (const each of ['', ...besideDatabase].map((ending) => file + ending)) {
     const stats = statSync(each, { throwIfNoEntry: false });
+    if (!stats && lstatSync(each, { throwIfNoEntry: false }))
+      return { file: each, why: 'it is a link that leads nowhere.' };
     if (stats && !stats.isFile()) return { file: each, why: `it is ${kindOf(stats)}.` };
     if (stats && stats.nlink > 1) return { file: each, why: 'it has another name as well.' };
   }
