@@ -126,6 +126,10 @@ for (const button of ['New note', 'New folder'])
 
 test('a note that is not there yet says that nothing can be typed in it', async ({ app }) => {
   const { page } = app;
+  // The editor itself comes from the core.
+  await app.writeNote('Other.md', 'Other words.\n');
+  await app.openNote('Other');
+  await expect(page.locator('.cm-content')).toContainText('Other words.');
   const goOn = app.freeze();
   await expect(page.getByText(silent)).toBeVisible(late);
   await page.getByRole('treeitem', { name: 'Ideas' }).click();
