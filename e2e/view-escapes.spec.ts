@@ -79,7 +79,8 @@ test('a view gets no key before the person goes into it, by mouse or keyboard, a
   await app.openNote('Grab');
   await page.getByRole('button', { name: /^Run Ctrl/ }).click();
   const view = page.frameLocator('iframe.server-view-frame');
-  await expect(view.locator('#report')).toHaveText(/\d/, whenSlow);
+  await expect(view.locator('#report')).toHaveText(/\d\d/, whenSlow);
+  expect(await page.locator('.cm-scroller').evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   await page.locator('.cm-line').first().click();
   await page.keyboard.press('End');
   const words = 'My password is hunter2. '.repeat(9).slice(0, 200);
@@ -88,19 +89,28 @@ test('a view gets no key before the person goes into it, by mouse or keyboard, a
   await expect(view.locator('#keys')).toHaveText('');
 
   const cover = page.getByRole('button', { name: 'Click or press Enter to use this view' });
+  const closed = page.getByText('it took the keyboard without being asked');
+  /** One that takes the focus in the moment of leaving is closed, and keys of that moment are lost. */
+  const isLeft = async () => {
+    await expect(cover.or(closed)).toBeVisible(whenSlow);
+    if (!(await closed.isVisible())) return;
+    await page.getByRole('button', { name: 'Open again' }).click();
+    await expect(cover).toBeVisible(whenSlow);
+    await expect(view.locator('#report')).toHaveText(/\d/, whenSlow);
+  };
+  for (const goIn of [() => cover.click(), () => cover.press('Enter')]) {
+    await goIn();
+    await expect(cover).toHaveCount(0);
+    await page.keyboard.type('abc');
+    await expect(view.locator('#keys')).toHaveText(/abc$/, whenSlow);
+    await page.keyboard.press('Escape');
+    await isLeft();
+  }
   await cover.click();
-  await page.keyboard.type('abc');
-  await expect(view.locator('#keys')).toHaveText('abc', whenSlow);
-  await page.keyboard.press('Escape');
-  await expect(cover).toBeFocused(whenSlow);
-  await page.keyboard.press('Enter');
-  await expect(cover).toHaveCount(0);
   await page.keyboard.type('def');
-  await expect(view.locator('#keys')).toHaveText(/^abcEscape(Enter)?def$/, whenSlow);
-  // One that takes the focus in the moment of leaving is closed, and keys of that moment are lost.
-  const left = cover.or(page.getByText('it took the keyboard without being asked'));
+  await expect(view.locator('#keys')).toHaveText(/ef$/, whenSlow);
   await page.locator('.cm-line').first().click();
-  await expect(left).toBeVisible(whenSlow);
+  await isLeft();
   await page.locator('.cm-line').first().click();
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.type('Back. ');

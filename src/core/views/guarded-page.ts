@@ -40,7 +40,7 @@ const first = `${steps}(() => {
   const { get: keyOf } = getOwnPropertyDescriptor(KeyboardEvent.prototype, 'key');
   const { get: isTaken } = getOwnPropertyDescriptor(Event.prototype, 'defaultPrevented');
   const { get: focusOf } = getOwnPropertyDescriptor(Document.prototype, 'activeElement');
-  const { insertAdjacentHTML } = Element.prototype;
+  const { insertAdjacentHTML, scrollIntoView: intoView } = Element.prototype;
   const blurs = [HTMLElement.prototype.blur, SVGElement.prototype.blur];
   const { parent } = this;
   const send = parent.postMessage;
@@ -75,6 +75,14 @@ const first = `${steps}(() => {
     if (apply(keyOf, event, []) === 'Escape' && !apply(isTaken, event, []))
       apply(send, parent, [{ method: 'interlinear/leave' }, '*']);
   });
+  // What a view scrolls is its own: a note does not follow.
+  const scrollWithin = (element, how) => apply(intoView, element, [{ ...how, container: 'nearest' }]);
+  Element.prototype.scrollIntoView = function (how) {
+    scrollWithin(this, typeof how === 'object' ? how : { block: how === false ? 'end' : 'start' });
+  };
+  Element.prototype.scrollIntoViewIfNeeded = function () {
+    scrollWithin(this, { block: 'nearest', inline: 'nearest' });
+  };
   const write = (...texts) => apply(insertAdjacentHTML, document.body ?? root, ['beforeend', texts.join('')]);
   for (const [name, value] of [['open', () => document], ['write', write], ['writeln', write]])
     Object.defineProperty(Document.prototype, name, { value });
