@@ -28,12 +28,25 @@ export const SaveState = z.discriminatedUnion('kind', [
 ]);
 export type SaveState = z.infer<typeof SaveState>;
 
+/** Names a run of the app. What it told of a session, one that takes the session up from its journal may not know. */
+const Epoch = z.string().max(64);
+
+/** A state of a session, as a follower saw it. */
+export const SeenState = z.object({
+  sessionId: z.string(),
+  version: z.number().int().nonnegative(),
+  /** Left out: it is not doubted. */
+  epoch: Epoch.optional(),
+});
+export type SeenState = z.infer<typeof SeenState>;
+
 export const NoteEvent = z.discriminatedUnion('kind', [
   /** The whole text, with `\n` line ends: first on a new session, and whenever the follower is too far behind. */
   z.object({
     kind: z.literal('opened'),
     sessionId: z.string(),
     version: z.number().int().nonnegative(),
+    epoch: Epoch,
     text: z.string(),
     save: SaveState,
     readOnly: z.boolean(),
@@ -41,12 +54,15 @@ export const NoteEvent = z.discriminatedUnion('kind', [
     another: z.literal(true).optional(),
     /** What the follower's session took after what it saw, and before it ended; left out: nobody knows. */
     former: z.array(NoteUpdate).optional(),
+    /** The follower saw more than its session still had when it was taken up: what came after this version is lost. */
+    lostAfter: z.number().int().nonnegative().optional(),
   }),
   /** First instead of `opened` when the follower's session still stands: only what it missed. */
   z.object({
     kind: z.literal('rejoined'),
     sessionId: z.string(),
     version: z.number().int().nonnegative(),
+    epoch: Epoch,
     updates: z.array(NoteUpdate),
     save: SaveState,
     readOnly: z.boolean(),
@@ -67,6 +83,8 @@ export const NoteEvent = z.discriminatedUnion('kind', [
 ]);
 export type NoteEvent = z.infer<typeof NoteEvent>;
 
+/** Of another program, by the file. */
+export const diskHand = 'disk';
 /** The hand of a restore begins with this. */
 export const restoringHand = 'restore-';
 /** That of a person, in one window. */
@@ -74,33 +92,19 @@ export const windowHand = 'window-';
 /** Before a window's hand where it takes back, or brings again, what another hand wrote. */
 export const undoingHand = 'undo-';
 
-const passing = ['disk', windowHand, 'recovery-', 'hook-'];
+const passing = [diskHand, windowHand, 'recovery-', 'hook-'];
 /** All that such a hand writes (an answer, a call, a restore) is one step of undo, in every window. */
 export const isStep = (hand: string) => !passing.some((one) => hand.startsWith(one));
 
 export const notesOperations = {
   /** Follows an open note. A follower that lost its wire says what it last saw and gets the rest. */
-  'notes.follow': stream(
-    z.object({
-      path: NotePath,
-      seen: z
-        .object({ sessionId: z.string(), version: z.number().int().nonnegative() })
-        .nullable()
-        .default(null),
-    }),
-    NoteEvent,
-  ),
+  'notes.follow': stream(z.object({ path: NotePath, seen: SeenState.nullable().default(null) }), NoteEvent),
   /**
    * Changes made at `version`; the core rebases them over what came between. Acknowledged only once they are
    * in the journal. `note.session-gone` asks the caller to follow again and carry its changes over.
    */
   'notes.push': call(
-    z.object({
-      path: NotePath,
-      sessionId: z.string(),
-      version: z.number().int().nonnegative(),
-      updates: z.array(NoteUpdate).min(1),
-    }),
+    SeenState.extend({ path: NotePath, updates: z.array(NoteUpdate).min(1) }),
     z.object({ version: z.number().int().nonnegative() }),
   ),
   /** Takes unsaved text of a note that is no more, as a file of its own; the person is told. */

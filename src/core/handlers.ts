@@ -54,8 +54,8 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     },
 
     'notes.follow': ({ path, seen }, { signal }) => app.followNote(path, seen, signal),
-    'notes.push': ({ path, sessionId, version, updates }) =>
-      app.authority.typed(path, () => notes.push(path, sessionId, version, updates)),
+    'notes.push': ({ path, sessionId, version, epoch, updates }) =>
+      app.authority.typed(path, () => notes.push(path, sessionId, version, updates, epoch)),
     'notes.keep': ({ path, text }) => ({ keptAs: notes.keep(path, text) }),
     'notes.save': ({ path }) => notes.save(path),
 

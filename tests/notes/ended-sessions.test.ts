@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChangeSet } from '@codemirror/state';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { NoteEvent, NoteUpdate } from '../../src/contract/notes';
+import type { NoteEvent, NoteUpdate, SeenState } from '../../src/contract/notes';
 import { type Clock, createLog, systemClock } from '../../src/core/foundation';
 import { createNotes, type Notes } from '../../src/core/notes';
 import { createVault, type Vault } from '../../src/core/vault';
@@ -69,13 +69,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Seen {
-  readonly sessionId: string;
-  readonly version: number;
-}
-
 /** What a window is told first that comes with this. */
-async function comeBack(path: string, seen: Seen | null): Promise<NoteEvent> {
+async function comeBack(path: string, seen: SeenState | null): Promise<NoteEvent> {
   const ending = new AbortController();
   for await (const event of notes.follow(path, seen, ending.signal)) {
     ending.abort();
@@ -85,7 +80,7 @@ async function comeBack(path: string, seen: Seen | null): Promise<NoteEvent> {
 }
 
 /** A window opens the note; what it saw. */
-async function open(path: string): Promise<Seen> {
+async function open(path: string): Promise<SeenState> {
   const event = await comeBack(path, null);
   if (event.kind !== 'opened') throw new Error(event.kind);
   return event;
@@ -109,7 +104,9 @@ test('a window that comes back after its session ended in order is told what tha
   expect(await comeBack('A.md', seen)).toMatchObject({ kind: 'opened', former: updates });
   expect(await comeBack('A.md', { sessionId, version: version + 1 })).toMatchObject({ former: [updates[1]] });
   expect(await comeBack('A.md', { sessionId, version: version + 2 })).toMatchObject({ former: [] });
-  expect(await comeBack('A.md', { sessionId, version: version + 3 })).not.toHaveProperty('former');
+  const beyond = await comeBack('A.md', { sessionId, version: version + 3 });
+  expect(beyond).toMatchObject({ kind: 'opened', lostAfter: version + 2 });
+  expect(beyond).not.toHaveProperty('former');
   expect(await comeBack('A.md', null)).not.toHaveProperty('former');
 });
 
@@ -134,7 +131,7 @@ test('of a note that was trashed it is told, too', async () => {
 });
 
 /** The journals of an app that was killed after this was typed. */
-async function dieTyping(seen: Seen, path: string, update: NoteUpdate): Promise<void> {
+async function dieTyping(seen: SeenState, path: string, update: NoteUpdate): Promise<void> {
   await notes.push(path, seen.sessionId, seen.version, [update]);
   await cp(join(data(), 'journals'), join(folder, 'copies'), { recursive: true });
   await stop();
@@ -166,6 +163,42 @@ test('so is one that could not be taken up, since another note has its place', a
   expect(await notes.recover()).toEqual([]);
   expect(notes.recovery.list()).toHaveLength(1);
   expect(await comeBack('A.md', seen)).toMatchObject({ kind: 'opened', former: [update] });
+});
+
+test('what a window saw beyond the end of a journal is lost, whatever the session became since', async () => {
+  await put('A.md', 'one ');
+  const before = await open('A.md');
+  const { sessionId, version, epoch } = before;
+  const first = inserting(4, 'two ');
+  await notes.push('A.md', sessionId, version, [first], epoch);
+  await cp(join(data(), 'journals'), join(folder, 'copies'), { recursive: true });
+  await notes.push('A.md', sessionId, version + 1, [inserting(8, 'three ')], epoch);
+  await stop();
+  await put('A.md', 'one ');
+  await rm(data(), { recursive: true });
+  await mkdir(data());
+  await rename(join(folder, 'copies'), join(data(), 'journals'));
+  await start();
+  expect(await notes.recover()).toEqual(['A.md']);
+
+  const lost = { sessionId, version: version + 2, epoch };
+  const kept = { sessionId, version: version + 1, epoch };
+  expect(await comeBack('A.md', lost)).toMatchObject({ text: 'one two ', lostAfter: version + 1 });
+  const back = await comeBack('A.md', kept);
+  expect(back).toMatchObject({ kind: 'rejoined', updates: [] });
+  if (back.kind !== 'rejoined') throw new Error(back.kind);
+  const others = [inserting(8, 'of another window '), inserting(26, 'and more ')];
+  await notes.push('A.md', sessionId, version + 1, others, back.epoch);
+
+  // By its number alone it would be within the session again.
+  expect(await comeBack('A.md', lost)).toMatchObject({ kind: 'opened', lostAfter: version + 1 });
+  await expect(
+    notes.push('A.md', sessionId, version + 2, [inserting(14, 'four')], epoch),
+  ).rejects.toMatchObject({ code: 'note.session-gone' });
+  await stop();
+  await start();
+  expect(await comeBack('A.md', lost)).toMatchObject({ kind: 'opened', lostAfter: version + 1 });
+  expect(await comeBack('A.md', kept)).toHaveProperty('former');
 });
 
 test('of what no window followed nothing is kept', async () => {

@@ -1,6 +1,6 @@
 import type { ChangeSet } from '@codemirror/state';
 import type { Json } from '../../contract/json';
-import type { NoteEvent, NoteUpdate, SaveState } from '../../contract/notes';
+import type { NoteEvent, NoteUpdate, SaveState, SeenState } from '../../contract/notes';
 import type { RecoveryReason } from '../../contract/recovery';
 import type { PrintedText } from '../../files';
 import type { StoredRecovery, WaitingJournal } from './recovery-files';
@@ -87,16 +87,13 @@ export interface Notes {
   hold(path: string): Promise<{ session: NoteSession; release(): void }>;
   /** The session if the note is open now. */
   opened(path: string): NoteSession | undefined;
-  follow(
-    path: string,
-    seen: { sessionId: string; version: number } | null,
-    signal: AbortSignal,
-  ): AsyncIterable<NoteEvent>;
+  follow(path: string, seen: SeenState | null, signal: AbortSignal): AsyncIterable<NoteEvent>;
   push(
     path: string,
     sessionId: string,
     version: number,
     updates: readonly NoteUpdate[],
+    epoch?: string,
   ): Promise<{ version: number }>;
   /** Takes unsaved text of a note that is no more; the file it is in now, null where it can't be written. */
   keep(path: string, text: string): string | null;

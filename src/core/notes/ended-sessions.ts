@@ -1,9 +1,10 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { NoteUpdate } from '../../contract/notes';
+import { NoteUpdate, type SeenState } from '../../contract/notes';
 import { appendAtSync, makeOwnFolder, readFileAtSync } from '../../files';
 import type { Log } from '../foundation';
+import { type Epoch, isWithin } from './epoch';
 import type { History } from './history';
 
 /**
@@ -12,12 +13,15 @@ import type { History } from './history';
  * is not here but in its journal.
  */
 export interface EndedSessions {
-  add(sessionId: string, history: Pick<History, 'version' | 'recent'>): void;
-  /** What it took after `version`; null: nobody knows, or not any more. */
-  since(sessionId: string, version: number): readonly NoteUpdate[] | null;
+  add(sessionId: string, epoch: Epoch, history: Pick<History, 'version' | 'recent'>): void;
+  /** What became of its session after this; null: nobody knows, or not any more. */
+  since(seen: SeenState): FateOfSession | null;
   /** Removes those that no window will ask for any more. */
   tidy(): void;
 }
+
+/** What it took after a follower saw it, or that it lost what had followed on this version though the follower saw that. */
+export type FateOfSession = { readonly former: NoteUpdate[] } | { readonly lostAfter: number };
 
 const EndedSession = z.object({
   format: z.literal(1),
@@ -25,6 +29,8 @@ const EndedSession = z.object({
   version: z.number().int().nonnegative(),
   /** The last ones. */
   updates: z.array(NoteUpdate),
+  /** Its last one. Versions before this are older. */
+  epoch: z.object({ id: z.string(), began: z.number().int().nonnegative() }).optional(),
 });
 
 const recent = { updates: 2_000, weight: 512 * 1024 };
@@ -55,25 +61,28 @@ export function createEndedSessions({
   }
 
   return {
-    add(sessionId, history) {
+    add(sessionId, epoch, history) {
       const { version } = history;
       const updates = history.recent(recent).map(({ update }) => update);
       try {
         makeOwnFolder(folder);
         rmSync(fileOf(sessionId), { force: true });
-        appendAtSync(fileOf(sessionId), JSON.stringify({ format: 1, version, updates }));
+        appendAtSync(fileOf(sessionId), JSON.stringify({ format: 1, version, updates, epoch }));
       } catch (error) {
         log.warn('end of a session not kept', { sessionId, error });
       }
     },
-    since(sessionId, version) {
+    since(seen) {
+      const { sessionId, version } = seen;
       if (!/^[0-9a-f]+$/.test(sessionId)) return null;
       try {
         const text = readFileAtSync(fileOf(sessionId), largest).toString('utf8');
         const ended = EndedSession.parse(JSON.parse(text));
         const missed = ended.version - version;
-        if (missed < 0 || missed > ended.updates.length) return null;
-        return ended.updates.slice(ended.updates.length - missed);
+        if (ended.epoch && !isWithin(ended.epoch, seen)) return { lostAfter: ended.epoch.began };
+        if (missed < 0) return { lostAfter: ended.version };
+        if (missed > ended.updates.length) return null;
+        return { former: ended.updates.slice(ended.updates.length - missed) };
       } catch {
         return null;
       }

@@ -1,5 +1,7 @@
-import type { NoteEvent, NoteUpdate } from '../../contract/notes';
+import type { NoteEvent, SeenState } from '../../contract/notes';
 import type { Clock } from '../foundation';
+import type { FateOfSession } from './ended-sessions';
+import { isWithin } from './epoch';
 import type { Session } from './session';
 
 /** Updates of a run come at most this often. */
@@ -8,13 +10,14 @@ const batchMs = 33;
 /** What a follower is told: its state first, then everything that happens, until the signal fires or the session ends. */
 export async function* follow(
   session: Session,
-  seen: { sessionId: string; version: number } | null,
+  seen: SeenState | null,
   clock: Clock,
   { leaving, ended }: { leaving: AbortSignal; ended: AbortSignal },
   signal: AbortSignal,
-  { another = false, former = null }: { another?: boolean; former?: readonly NoteUpdate[] | null } = {},
+  { another = false, fate = null }: { another?: boolean; fate?: FateOfSession | null } = {},
 ): AsyncGenerator<NoteEvent> {
   const { note, sessionId, save } = session;
+  const epoch = session.epoch.id;
   const events: NoteEvent[] = [];
   let told = note.version;
   let toldSave = save.get();
@@ -30,17 +33,20 @@ export async function* follow(
     toldSave = save.get();
     const { readOnly } = session;
     const text = note.doc.toString();
-    return { kind: 'opened', sessionId, version: told, text, save: toldSave, readOnly };
+    return { kind: 'opened', sessionId, version: told, epoch, text, save: toldSave, readOnly };
   };
 
   const first = (): NoteEvent => {
-    const missed = seen?.sessionId === sessionId ? note.history.since(seen.version) : null;
-    if (!missed) return { ...opened(), ...(another && { another }), ...(former && { former: [...former] }) };
+    const isIts = seen?.sessionId === sessionId;
+    if (isIts && !isWithin(session.epoch, seen)) return { ...opened(), lostAfter: session.epoch.began };
+    const missed = isIts ? note.history.since(seen.version) : null;
+    if (!missed) return { ...opened(), ...(another && { another }), ...fate };
     const updates = missed.map(({ update }) => update);
     return {
       kind: 'rejoined',
       sessionId,
       version: told,
+      epoch,
       updates,
       save: toldSave,
       readOnly: session.readOnly,

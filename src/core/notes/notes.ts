@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
@@ -117,12 +118,13 @@ export function createNotes(given: NotesParts): Notes {
   });
   /** The sessions that a window may come back to. */
   const followed = new Set<string>();
-  function onEnded({ sessionId, note }: Session): void {
-    if (followed.delete(sessionId)) endedSessions.add(sessionId, note.history);
+  function onEnded({ sessionId, epoch, note }: Session): void {
+    if (followed.delete(sessionId)) endedSessions.add(sessionId, epoch, note.history);
   }
 
   const parts = {
     vault,
+    epoch: randomUUID(),
     onEnded,
     journalFolder: journals.current,
     onJournal,
@@ -209,21 +211,21 @@ export function createNotes(given: NotesParts): Notes {
         followed.add(session.sessionId);
         const another = seen !== null && register.isGone(seen.sessionId);
         const isFormer = seen !== null && seen.sessionId !== session.sessionId;
-        const former = isFormer ? endedSessions.since(seen.sessionId, seen.version) : null;
+        const fate = isFormer ? endedSessions.since(seen) : null;
         const ends = { leaving: leaving.signal, ended: open.ended };
-        yield* follow(session, seen, clock, ends, signal, { another, former });
+        yield* follow(session, seen, clock, ends, signal, { another, fate });
       } finally {
         release();
         following.delete(over.promise);
         over.resolve();
       }
     },
-    async push(path, sessionId, version, updates) {
+    async push(path, sessionId, version, updates, epoch) {
       const open = register.bySession(sessionId)?.open;
       if (!open)
         throw new AppError('note.session-gone', `“${path}” is not open in this session any more.`, { path });
       const { session } = open;
-      const answer = session.push(version, updates);
+      const answer = session.push(version, updates, epoch);
       if (session.journal.state === 'failed') await inNote(open, answer.version);
       else if (isInDoubt()) await within(open.saver.save(), longestDoubtMs);
       return answer;

@@ -35,6 +35,8 @@ export interface OpenNote {
 
 export interface OpenNoteParts {
   readonly vault: Vault;
+  /** Names this run of the app. */
+  readonly epoch: string;
   /** Null: there is nowhere to write now. */
   readonly journalFolder: () => string | null;
   /** Why the journal of a session can't be written; null: it is written again, or needed no more. */
@@ -105,6 +107,7 @@ export async function reopenNote(
 function compose(
   {
     vault,
+    epoch,
     journalFolder,
     onJournal,
     clock,
@@ -118,12 +121,18 @@ function compose(
     former = null,
     possible = [],
   }: OpenNoteParts & { readonly former?: string | null; readonly possible?: readonly Base[] },
-  start: Omit<Parameters<typeof createSession>[0], 'journal' | 'clock' | 'observer'>,
+  start: Omit<Parameters<typeof createSession>[0], 'epoch' | 'journal' | 'clock' | 'observer'>,
 ): OpenNote {
   const { sessionId } = start;
   const onState = (failure: string | null) => onJournal(sessionId, failure);
   const journal = createJournal({ folder: journalFolder, sessionId, former, clock, log, onState });
-  const session = createSession({ ...start, journal, clock, observer });
+  const session = createSession({
+    ...start,
+    epoch: { id: epoch, began: start.note.version },
+    journal,
+    clock,
+    observer,
+  });
   const followMoved = async () => {
     const { base, path } = session;
     const to = await movedTo({ vault, whereNow }, path, base);

@@ -89,7 +89,7 @@ async function recoverOne(
   const isSaved = bases[0]?.version === note.version && bases[0].ahead.empty;
   const reason = header.underway?.kind === 'trash' ? 'trashed' : await whyApart(parts.vault, path);
   if (isSaved || keep(path, printLines(note.doc, note.ends), reason, bases[0]?.file ?? null)) {
-    endedSessions.add(header.sessionId, note.history);
+    endedSessions.add(header.sessionId, { id: parts.epoch, began: note.version }, note.history);
     rmSync(file, { force: true });
   }
   return null;

@@ -1,11 +1,12 @@
 import { ChangeSet, type Text } from '@codemirror/state';
 import { AppError } from '../../contract/errors';
 import type { Json } from '../../contract/json';
-import type { NoteEvent, NoteUpdate, SaveState } from '../../contract/notes';
+import { diskHand, type NoteEvent, type NoteUpdate, type SaveState } from '../../contract/notes';
 import { printInTurns } from '../../files';
 import { type Clock, createPicture, type Picture } from '../foundation';
 import { diff } from './diff';
 import type { NotesObserver, WatchedNote } from './door';
+import type { Epoch } from './epoch';
 import type { Journal } from './journal';
 import type { JournalHeader, Underway } from './journal-file';
 import { endsToJson, type LineEnds, mapLineEnds, printLines, printPieces, readLines } from './line-ends';
@@ -46,6 +47,7 @@ export interface Sides {
 /** An open note: its text, its journal, and those who listen. Saving is in save.ts. */
 export interface Session {
   readonly sessionId: string;
+  readonly epoch: Epoch;
   readonly note: NoteText;
   readonly save: Picture<SaveState>;
   path: string;
@@ -56,7 +58,8 @@ export interface Session {
   isDirty(): boolean;
   /** Applies, journals, then tells. Throws `vault.read-only`, and `note.session-gone` unless it is open. */
   write(clientId: string, changes: readonly ChangeSet[], urgency: Urgency): void;
-  push(version: number, updates: readonly NoteUpdate[]): { version: number };
+  /** `epoch`: in which that version was seen. Throws `note.session-gone` where that is another one, or it is too old. */
+  push(version: number, updates: readonly NoteUpdate[], epoch?: string): { version: number };
   /** As `write`, to a whole text with the line ends that it had on disk. */
   replace(clientId: string, onDisk: string): void;
   /** From a state that was on disk to the present text. */
@@ -97,8 +100,6 @@ const mostGrown = 4 * journalLimit;
 /** A journal that can't be written is tried again this often. */
 const retryJournalMs = 1_000;
 
-export const diskClient = 'disk';
-
 export const readOnlyFile: SaveState = { kind: 'read-only', reason: 'The file is read-only.' };
 
 export function createSession(parts: {
@@ -106,6 +107,7 @@ export function createSession(parts: {
   vaultId: string | null;
   path: string;
   sessionId: string;
+  epoch: Epoch;
   note: NoteText;
   base: Base;
   readOnly: boolean;
@@ -226,6 +228,7 @@ export function createSession(parts: {
 
   const session: Session = {
     sessionId,
+    epoch: parts.epoch,
     note,
     path: parts.path,
     life: 'open',
@@ -263,9 +266,11 @@ export function createSession(parts: {
       for (const listener of [...textListeners]) listener(urgency);
       observer?.changed(watched, clientId);
     },
-    push(version, updates) {
+    push(version, updates, epoch) {
       checkOpen();
-      const rebased = note.rebase(version, updates);
+      // Whoever was with a run before has first to hear what this one has.
+      const isOfThisRun = epoch === undefined || epoch === session.epoch.id;
+      const rebased = isOfThisRun ? note.rebase(version, updates) : null;
       if (!rebased) {
         const { path } = session;
         throw new AppError('note.session-gone', `The state of “${path}” that was edited is too old.`, {
@@ -290,13 +295,13 @@ export function createSession(parts: {
       base = next;
     },
     takeDisk(disk, changes) {
-      observed = observer?.changing(watched, diskClient) ?? null;
+      observed = observer?.changing(watched, diskHand) ?? null;
       const ours = { doc: note.doc, ends: note.ends };
       sides = session.isDirty()
         ? { ours: () => printLines(ours.doc, ours.ends), theirs: () => printLines(disk.doc, disk.ends) }
         : null;
       const from = note.version;
-      const update = changes.empty ? null : note.apply(diskClient, changes).update;
+      const update = changes.empty ? null : note.apply(diskHand, changes).update;
       const { hash, file, ends } = disk;
       const ahead = diff(disk.doc, note.doc);
       base = { ...disk, version: note.version, ahead };
@@ -309,7 +314,7 @@ export function createSession(parts: {
       if (journal.state === 'none') void keepBase();
       else tendJournal();
       if (!changes.empty) for (const listener of [...textListeners]) listener('now');
-      observer?.changed(watched, diskClient);
+      observer?.changed(watched, diskHand);
     },
     async setUnderway(next) {
       underway = next;

@@ -1,5 +1,6 @@
 import type { ChangeSet } from '@codemirror/state';
 import { isAppError } from '../../contract/errors';
+import { diskHand } from '../../contract/notes';
 import { isOlderFile } from '../../files';
 import { decodeNote, type Vault } from '../vault';
 import { canFollow, diff, resembles, sizeOf } from './diff';
@@ -7,7 +8,7 @@ import { type ForeignWriter, looksCut } from './foreign-writer';
 import { type LineEnds, printLines, readLines } from './line-ends';
 import { merge } from './merge';
 import { readChanged } from './read-changed';
-import { type Base, diskClient, type Session } from './session';
+import type { Base, Session } from './session';
 
 /** `waiting`: another program is still writing; to be called again after so many milliseconds. `over`: the session ended. */
 export type TakeResult =
@@ -210,7 +211,7 @@ export function createDiskTaker({
       const { doc } = readLines(onDisk);
       const sides = { ours: session.changesFrom(base), theirs: diff(base.doc, doc) };
       const { changes } = merge(base.doc, sides, session.note.doc, doc);
-      if (!changes.empty) session.write(diskClient, [changes], 'now');
+      if (!changes.empty) session.write(diskHand, [changes], 'now');
       return true;
     },
     remember(base) {

@@ -165,6 +165,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       yield {
         kind: 'opened' as const,
         sessionId: 's1',
+        epoch: 'e1',
         version: 0,
         text: '',
         save: { kind: 'saved' as const, at: Date.now() },

@@ -208,3 +208,18 @@ describe('whatever was typed, kept, and written by others', () => {
     );
   });
 });
+
+describe('a file in which just that stands which the window showed', () => {
+  const pieces = [' alpha', ' beta', '\n\ngamma'];
+  const local = typed(before, before.length, pieces);
+  const shown = (count: number) => before + pieces.slice(0, count).join('');
+
+  test.each([
+    ['all that was typed', shown(3), shown(3)],
+    ['a part of it', shown(2), shown(3)],
+    ['nothing of it', shown(0), shown(3)],
+  ])('has %s once', (_, target, after) => {
+    for (let sent = 0; sent <= local.length; sent++)
+      expect(afterwards(before, local, sent, target)).toBe(after);
+  });
+});

@@ -23,6 +23,8 @@ export function carryOver(
   sent: number,
   target: Text,
 ): CarriedOver {
+  const shown = lastShown(confirmed, local, target);
+  if (shown > 0) return goneOn(confirmed, local, shown);
   const goal = target.toString();
   const typed = wordsTyped(confirmed, local);
   const mostKept = Math.min(sent, local.length);
@@ -39,6 +41,28 @@ export function carryOver(
     shown: theirs.map(mine, true),
   };
 }
+
+/** After how many changes the editor showed just this text: whoever wrote it to the file had it from there. */
+function lastShown(confirmed: Text, local: readonly ChangeSet[], target: Text): number {
+  let doc = confirmed;
+  let last = 0;
+  for (const [index, changes] of local.entries()) {
+    doc = changes.apply(doc);
+    if (doc.length === target.length && doc.eq(target)) last = index + 1;
+  }
+  return last;
+}
+
+/** As if the core had kept the first `kept` changes, and nobody had written anything else. */
+function goneOn(confirmed: Text, local: readonly ChangeSet[], kept: number): CarriedOver {
+  const base = joined(local.slice(0, kept), confirmed.length).apply(confirmed);
+  const mine = joined(local.slice(kept), base.length);
+  return { toSession: mine.invert(base), mine, shown: ChangeSet.empty(mine.newLength) };
+}
+
+/** Whether a window that has these changes has shown just this text since the first of them. */
+export const hasShown = (confirmed: Text, local: readonly ChangeSet[], target: Text): boolean =>
+  lastShown(confirmed, local, target) > 0;
 
 interface Candidate {
   /** What the core kept, and the others had before them. */

@@ -1,11 +1,11 @@
 import type { BridgeClient } from '../../../../bridge/client';
 import { isAppError } from '../../../../contract/errors';
-import type { NoteEvent, SaveState } from '../../../../contract/notes';
+import type { NoteEvent, SaveState, SeenState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
 import { connection } from '../../../app/connected';
 import type { StateHolder } from './collab-part';
 import { createFrameInbox } from './frame-inbox';
-import { createNoteSync, type HeldText, type PushRequest, type Seen } from './note-sync';
+import { createNoteSync, type HeldText, type PushRequest } from './note-sync';
 import type { Arrival } from './writing-place';
 
 export interface NoteLinkParts {
@@ -82,7 +82,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     if (!sync.hasPending()) for (const wake of [...waiting]) wake();
   }
 
-  async function follow(seen: Seen | null): Promise<void> {
+  async function follow(seen: SeenState | null): Promise<void> {
     following.abort();
     const own = new AbortController();
     following = own;
@@ -126,13 +126,17 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         isGone = false;
         parts.onProblem(null);
         if (event.kind === 'opened') sync.opened(event);
-        else sync.rejoined(event.updates);
+        else sync.rejoined(event.updates, event.epoch);
+        if (event.save.kind === 'saved') sync.saved();
         parts.onReady(event.readOnly);
         parts.onSave(event.save);
         settled();
         return;
       case 'save':
-        if (event.save.kind === 'saved') accepted();
+        if (event.save.kind === 'saved') {
+          sync.saved();
+          accepted();
+        }
         parts.onSave(event.save);
         return;
       case 'conflict':
@@ -264,13 +268,9 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     isRefused = false;
   }
 
-  async function push({ attempt, sessionId, version, updates }: PushRequest): Promise<void> {
+  async function push({ attempt, updates, ...seen }: PushRequest): Promise<void> {
     try {
-      const answer = await core.call(
-        'notes.push',
-        { path, sessionId, version, updates: [...updates] },
-        { waits: true },
-      );
+      const answer = await core.call('notes.push', { path, ...seen, updates: [...updates] }, { waits: true });
       sync.acknowledged(attempt, answer.version);
       accepted();
       settled();

@@ -17,6 +17,10 @@ const HeldTextShape = z.object({
   confirmed: z.string(),
   changes: z.array(z.object({ changes: Json, ofAnotherHand: z.boolean() })),
   sent: z.number(),
+  epoch: z.string().optional(),
+  sinceSaved: z
+    .object({ text: z.string(), updates: z.array(z.object({ changes: Json, isOwn: z.boolean() })) })
+    .optional(),
 });
 
 /** While the core is away, what is typed is written down after a rest of this long. */

@@ -2,13 +2,17 @@ import { rebaseUpdates, type Update } from '@codemirror/collab';
 import { ChangeSet, EditorState, Text, type TransactionSpec } from '@codemirror/state';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { NoteUpdate } from '../../../../contract/notes';
+import type { NoteUpdate, SeenState } from '../../../../contract/notes';
 import { notYetJoined, type StateHolder } from './collab-part';
-import { createNoteSync, type PushRequest, type Seen } from './note-sync';
+import { createNoteSync, type PushRequest } from './note-sync';
 
 /** The core's side in a few lines, over the same library. */
 function createCore(initial: string) {
   let sessions = 1;
+  let first = Text.of(initial.split('\n'));
+  /** A run of the app, and the version with which it took the session up. */
+  let epoch = { id: 'e0', began: 0 };
+  let file = { version: 0, text: first };
   let doc = Text.of(initial.split('\n'));
   let log: { clientID: string; changes: ChangeSet }[] = [];
   /** Of sessions that ended in order. */
@@ -26,19 +30,47 @@ function createCore(initial: string) {
     restart(text = doc.toString()) {
       sessions++;
       doc = Text.of(text.split('\n'));
+      first = doc;
+      file = { version: 0, text: doc };
       log = [];
       listeners.clear();
     },
-    follow(seen: Seen | null) {
+    save() {
+      file = { version: log.length, text: doc };
+    },
+    /** As after a kill: the session goes on with what is left of its journal. */
+    die(left: number) {
+      const kept = Math.round(file.version + left * (log.length - file.version));
+      log = log.slice(0, kept);
+      doc = log.reduce((text, { changes }) => changes.apply(text), first);
+      epoch = { id: `${epoch.id}+`, began: kept };
+      listeners.clear();
+    },
+    /** By another program, in the file. */
+    write(text: string) {
+      const changes = ChangeSet.of({ from: 0, to: doc.length - 8, insert: text.slice(0, -8) }, doc.length);
+      log.push({ clientID: 'disk', changes });
+      doc = changes.apply(doc);
+    },
+    /** The same, and its journal is lost. */
+    dieWithJournal() {
+      this.restart(file.text.toString());
+    },
+    follow(seen: SeenState | null) {
       const sessionId = `s${sessions}`;
-      if (seen?.sessionId === sessionId)
-        return { kind: 'rejoined' as const, updates: wire(log.slice(seen.version)) };
+      const isIts = seen?.sessionId === sessionId;
+      const isLost = isIts && seen.epoch !== epoch.id && seen.version > epoch.began;
+      if (isIts && !isLost)
+        return { kind: 'rejoined' as const, updates: wire(log.slice(seen.version)), epoch: epoch.id };
       const former = seen && ended.get(seen.sessionId);
-      const opened = { kind: 'opened' as const, sessionId, version: log.length, text: doc.toString() };
+      const at = { sessionId, version: log.length, epoch: epoch.id };
+      const opened = { kind: 'opened' as const, ...at, text: doc.toString() };
+      if (isLost) return { ...opened, lostAfter: epoch.began };
       return former ? { ...opened, former: wire(former.slice(seen.version)) } : opened;
     },
     push(request: PushRequest): number | 'gone' {
       if (request.sessionId !== `s${sessions}`) return 'gone';
+      if (request.epoch !== epoch.id) return 'gone';
       const received = request.updates.map((update) => ({
         clientID: update.clientId,
         changes: ChangeSet.fromJSON(update.changes),
@@ -70,14 +102,16 @@ function createFollower(core: ReturnType<typeof createCore>, clientId: string) {
     },
   };
   let stop: () => void = () => undefined;
-  const follow = (seen: Seen | null) => {
+  const follow = (seen: SeenState | null) => {
     stop();
     up.push(() => {
       const first = core.follow(seen);
       const listener = (updates: NoteUpdate[]) => void down.push(() => sync.updates(updates));
       core.listeners.add(listener);
       stop = () => core.listeners.delete(listener);
-      down.push(() => (first.kind === 'opened' ? sync.opened(first) : sync.rejoined(first.updates)));
+      down.push(() =>
+        first.kind === 'opened' ? sync.opened(first) : sync.rejoined(first.updates, first.epoch),
+      );
     });
   };
   const push = (request: PushRequest) => {
@@ -99,9 +133,12 @@ function createFollower(core: ReturnType<typeof createCore>, clientId: string) {
     text: () => state.doc.toString(),
     insert(place: number, text: string) {
       if (sync.version() === null) return false;
-      editor.dispatch({ changes: { from: Math.floor(place * (state.doc.length + 1)), insert: text } });
-      sync.edited();
+      this.insertAt(Math.floor(place * (state.doc.length + 1)), text);
       return true;
+    },
+    insertAt(from: number, insert: string) {
+      editor.dispatch({ changes: { from, insert } });
+      sync.edited();
     },
     remove(place: number) {
       const from = Math.floor(place * state.doc.length);
@@ -109,6 +146,8 @@ function createFollower(core: ReturnType<typeof createCore>, clientId: string) {
       editor.dispatch({ changes: { from, to: Math.min(state.doc.length, from + 3) } });
       sync.edited();
     },
+    /** What comes before this was told before. */
+    tellSaved: () => void down.push(() => sync.saved()),
     deliverUp: () => up.shift()?.(),
     deliverDown: () => down.shift()?.(),
     waiting: () => up.length + down.length,
@@ -149,6 +188,8 @@ const step = fc.record({
     'restart',
     'reopen',
     'end',
+    'save',
+    'die',
   ),
   place: fc.double({ min: 0, max: 0.999, noNaN: true }),
 });
@@ -179,14 +220,23 @@ function play(
     else if (what === 'down') follower.deliverDown();
     else if (what === 'drop') follower.drop();
     else if (what === 'reopen') follower.reopen(place < 0.5);
-    else {
+    else if (what === 'save') {
+      core.save();
+      for (const f of followers) f.tellSaved();
+    } else if (what === 'die') {
+      if (place < 0.3) core.dieWithJournal();
+      else core.die(Math.min(1, (place - 0.3) / 0.5));
+      for (const f of followers) f.drop();
+    } else {
       if (what === 'end') core.end();
       const text = core.text();
       const copy = what === 'end' ? written.at(-1 - Math.floor(place * 4)) : undefined;
       // What another program writes is just like what somebody types.
       const at = Math.floor(place * (text.length + 1));
-      core.restart(text.slice(0, at) + (copy ?? '') + text.slice(at));
-      if (copy !== undefined) written.push(copy);
+      // Not the very text that a window shows, which would have come from there.
+      const own = copy === undefined ? '' : String.fromCodePoint(0x4e00 + written.length);
+      core.restart(text.slice(0, at) + (copy ?? '') + own + text.slice(at));
+      if (copy !== undefined) written.push(own, copy);
       for (const f of followers) f.drop();
     }
   }
@@ -231,9 +281,24 @@ test('what is typed after the page was loaded anew reaches the core, also where 
 test('everything typed stands in the note exactly once, also after lost messages and a restarted core', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-      const { core, written } = play(steps, (what) => what !== 'remove' && what !== 'end');
+      const { core, written } = play(steps, (what) => !['remove', 'end', 'save', 'die'].includes(what));
       const kept = [...core.text()].filter((char) => char >= '\u4e00').sort();
       expect(kept).toEqual([...written].sort());
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('what was confirmed, and lost with the app because it was in no file, is written again by those who wrote it', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const { core, written, followers } = play(
+        steps,
+        (what) => !['remove', 'restart', 'end'].includes(what),
+      );
+      const kept = [...core.text()].filter((char) => char >= '\u4e00').sort();
+      expect(kept).toEqual([...written].sort());
+      for (const follower of followers) expect(follower.text()).toBe(core.text());
     }),
     { numRuns: 2_000 },
   );
@@ -242,7 +307,10 @@ test('everything typed stands in the note exactly once, also after lost messages
 test('what another program writes that is like what somebody types stands beside it, after a session that ended in order', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-      const { core, written, followers } = play(steps, (what) => what !== 'remove' && what !== 'restart');
+      const { core, written, followers } = play(
+        steps,
+        (what) => !['remove', 'restart', 'save', 'die'].includes(what),
+      );
       const kept = [...core.text()].filter((char) => char >= '\u4e00').sort();
       expect(kept).toEqual([...written].sort());
       for (const follower of followers) expect(follower.text()).toBe(core.text());
@@ -358,4 +426,28 @@ test('what comes together by chance is shown one after the other, but of a backl
   shown.length = 0;
   sync.updates(writing(Array.from({ length: 500 }, (_, at) => `${at}`)));
   expect(shown).toEqual(['499']);
+});
+
+test('a file in which just that stands which the window shows has it once, whether the session stands or not', () => {
+  for (const ends of [true, false])
+    for (const copied of ['typed one line', 'typed ', 'ty']) {
+      const core = createCore('one line');
+      const follower = createFollower(core, 'a');
+      const settle = () => {
+        while (follower.waiting() > 0) {
+          follower.deliverUp();
+          follower.deliverDown();
+        }
+      };
+      settle();
+      core.die(1);
+      for (const [at, letter] of [...'typed '].entries()) follower.insertAt(at, letter);
+      const text = copied === 'typed one line' ? copied : `${copied}one line`;
+      if (ends) core.restart(text);
+      else core.write(text);
+      follower.drop();
+      settle();
+      expect(core.text()).toBe('typed one line');
+      expect(follower.text()).toBe(core.text());
+    }
 });

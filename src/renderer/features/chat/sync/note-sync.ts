@@ -1,24 +1,18 @@
 import { getSyncedVersion, receiveUpdates, sendableUpdates, type Update } from '@codemirror/collab';
 import { ChangeSet, Text, Transaction } from '@codemirror/state';
 import type { Json } from '../../../../contract/json';
-import { type NoteUpdate, undoingHand } from '../../../../contract/notes';
+import { diskHand, type NoteUpdate, type SeenState, undoingHand } from '../../../../contract/notes';
 import { isOfAnotherHand, writtenBy } from '../undo/note-undo';
-import { carryOver, isStrange } from './carry-over';
+import { carryOver, hasShown, isStrange } from './carry-over';
 import { join, leave, type StateHolder } from './collab-part';
+import { createSinceSaved, type OwnChanges, type SinceSaved } from './since-saved';
 import { type Arrival, arrivals } from './writing-place';
 
 /** As many updates as this are no longer news but the way to where the others are. */
 const backlog = 64;
 
-export interface Seen {
-  readonly sessionId: string;
-  readonly version: number;
-}
-
-export interface PushRequest {
+export interface PushRequest extends Readonly<SeenState> {
   readonly attempt: number;
-  readonly sessionId: string;
-  readonly version: number;
   readonly updates: readonly NoteUpdate[];
 }
 
@@ -27,7 +21,7 @@ export interface NoteSyncParts {
   readonly editor: StateHolder;
   readonly clientId: string;
   /** Ask the core to follow; its events come back by `opened`, `rejoined` and `updates`. */
-  follow(seen: Seen | null): void;
+  follow(seen: SeenState | null): void;
   /** Answered by `acknowledged` or `refused` with the same attempt, or by `lost`. */
   push(request: PushRequest): void;
   /** The note is another one now; `text` is what stood here, with changes that were never confirmed. */
@@ -37,12 +31,31 @@ export interface NoteSyncParts {
 }
 
 /** What an editor had seen of a note, and what was typed into it since, in the order in which it was. */
-export interface HeldText extends Seen {
+export interface HeldText extends Readonly<SeenState> {
   readonly clientId: string;
   readonly confirmed: string;
   readonly changes: readonly { readonly changes: Json; readonly ofAnotherHand: boolean }[];
   /** So many of them may have reached the core. */
   readonly sent: number;
+  /** The text that was in the file, and what led from it to `confirmed`; left out where that is the same. */
+  readonly sinceSaved?: {
+    readonly text: string;
+    readonly updates: readonly { readonly changes: Json; readonly isOwn: boolean }[];
+  };
+}
+
+const quietly = [Transaction.addToHistory.of(false), Transaction.remote.of(true)];
+
+/** What another program wrote in a row, and what everybody else did. */
+function runsOf(updates: readonly NoteUpdate[]): NoteUpdate[][] {
+  const runs: NoteUpdate[][] = [];
+  for (const update of updates) {
+    const isFile = update.clientId === diskHand;
+    const run = runs.at(-1);
+    if (run && (run[0]?.clientId === diskHand) === isFile) run.push(update);
+    else runs.push([update]);
+  }
+  return runs;
 }
 
 /** Whether these changes lead on from a text of that length. */
@@ -71,16 +84,20 @@ export interface NoteSync {
   resume(held: HeldText): void;
   /** Null before the first session. */
   held(): HeldText | null;
-  /** `former`: what its session still took; left out where nobody knows. */
+  /** `former`: what its session still took; `lostAfter`: what it still had. Both left out where nobody knows. */
   opened(event: {
     sessionId: string;
     version: number;
+    epoch?: string | undefined;
     text: string;
     another?: boolean | undefined;
     former?: readonly NoteUpdate[] | undefined;
+    lostAfter?: number | undefined;
   }): void;
-  rejoined(updates: readonly NoteUpdate[]): void;
+  rejoined(updates: readonly NoteUpdate[], epoch?: string): void;
   updates(updates: readonly NoteUpdate[]): void;
+  /** All that was told so far is in the file. */
+  saved(): void;
   /** The person changed something, or a refused push may be tried again. */
   edited(): void;
   acknowledged(attempt: number, version: number): void;
@@ -94,6 +111,20 @@ export interface NoteSync {
   hasPending(): boolean;
 }
 
+interface Session {
+  readonly id: string;
+  epoch: string | undefined;
+  confirmed: Text;
+  sinceSaved: SinceSaved;
+}
+
+function sinceSavedOf({ sinceSaved, version }: HeldText): SinceSaved | undefined {
+  if (!sinceSaved) return undefined;
+  const { text, updates } = sinceSaved;
+  const seen = updates.map(({ changes, isOwn }) => ({ changes: ChangeSet.fromJSON(changes), isOwn }));
+  return createSinceSaved(version - seen.length, Text.of(text.split('\n')), seen);
+}
+
 export function createNoteSync({
   editor,
   clientId,
@@ -103,7 +134,7 @@ export function createNoteSync({
   onStranded,
 }: NoteSyncParts): NoteSync {
   const undoing = `${undoingHand}${clientId}`;
-  let session: { id: string; confirmed: Text } | null = null;
+  let session: Session | null = null;
   let joined = false;
   let lastAttempt = 0;
   let inFlight: { attempt: number; acknowledged: number | null } | null = null;
@@ -118,8 +149,7 @@ export function createNoteSync({
     sent = Math.max(sent, pending.length);
     push({
       attempt: lastAttempt,
-      sessionId: session.id,
-      version: getSyncedVersion(editor.state),
+      ...seenOf(session),
       updates: pending.map(({ changes, origin }) => ({
         clientId: origin.annotation(isOfAnotherHand) ? undoing : clientId,
         changes: changes.toJSON(),
@@ -141,7 +171,10 @@ export function createNoteSync({
         clientID: update.clientId === undoing ? clientId : update.clientId,
         changes: ChangeSet.fromJSON(update.changes),
       }));
-      for (const { changes } of received) session.confirmed = changes.apply(session.confirmed);
+      for (const { changes, clientID } of received) {
+        session.confirmed = changes.apply(session.confirmed);
+        session.sinceSaved.add({ changes, isOwn: clientID === clientId });
+      }
       const before = sendableUpdates(editor.state).length;
       receive(received);
       const unconfirmed = sendableUpdates(editor.state);
@@ -185,18 +218,55 @@ export function createNoteSync({
     return { ...update, clientID: `${clientId}, earlier` };
   }
 
-  function enter(sessionId: string, version: number, text: Text): void {
-    session = { id: sessionId, confirmed: text };
+  const seenOf = ({ id, epoch }: Session): SeenState => ({
+    sessionId: id,
+    version: getSyncedVersion(editor.state),
+    ...(epoch !== undefined && { epoch }),
+  });
+
+  function enter({ sessionId, version, epoch }: SeenState, text: Text, since?: SinceSaved): void {
+    const sinceSaved = since ?? createSinceSaved(version, text);
+    session = { id: sessionId, epoch, confirmed: text, sinceSaved };
     joined = true;
     inFlight = null;
     sent = 0;
     editor.dispatch({ effects: join(version, clientId) });
   }
 
+  /** What is the person's, and may be nowhere but here. What was confirmed is not, unless its session is another one by now. */
+  function ownOf({ confirmed, sinceSaved }: Session, isKnown: boolean, lostAfter: number | null): OwnChanges {
+    const { state } = editor;
+    const pending = sendableUpdates(state).map(({ changes }) => changes);
+    if (!isKnown) return sinceSaved.own(lostAfter, pending, sent);
+    return { confirmed, local: pending, sent, toOwn: ChangeSet.empty(state.doc.length) };
+  }
+
+  /** Goes on with a text of the core's, and with what it lacks of the person's. */
+  function takeOver(at: SeenState, own: OwnChanges, text: Text): void {
+    const { toSession, mine, shown } = carryOver(own.confirmed, own.local, own.sent, text);
+    const selection = editor.state.selection.map(own.toOwn).map(shown);
+    const changes = own.toOwn.compose(toSession);
+    editor.dispatch({ changes, effects: leave(), annotations: quietly });
+    enter(at, text);
+    editor.dispatch({ changes: mine, selection });
+    pushPending();
+  }
+
+  /** False: the file has something else than what was shown here. */
+  function takesFile(session: Session, updates: readonly NoteUpdate[]): boolean {
+    if (updates[0]?.clientId !== diskHand) return false;
+    const own = ownOf(session, true, null);
+    const text = updates.reduce((doc, one) => ChangeSet.fromJSON(one.changes).apply(doc), session.confirmed);
+    if (!hasShown(own.confirmed, own.local, text)) return false;
+    const seen = seenOf(session);
+    takeOver({ ...seen, version: seen.version + updates.length }, own, text);
+    return true;
+  }
+
   function lost(): void {
     joined = false;
     inFlight = null;
-    follow(session && { sessionId: session.id, version: getSyncedVersion(editor.state) });
+    follow(session && seenOf(session));
   }
 
   return {
@@ -204,9 +274,8 @@ export function createNoteSync({
     resume(held) {
       const text = Text.of(held.confirmed.split('\n'));
       const all = { from: 0, to: editor.state.doc.length, insert: text };
-      const quietly = [Transaction.addToHistory.of(false), Transaction.remote.of(true)];
       editor.dispatch({ changes: all, annotations: quietly });
-      enter(held.sessionId, held.version, text);
+      enter(held, text, sinceSavedOf(held));
       // Nothing is sent before it is known what arrived.
       joined = false;
       for (const { changes, ofAnotherHand } of held.changes) {
@@ -221,16 +290,24 @@ export function createNoteSync({
     held: () =>
       session && {
         clientId,
-        sessionId: session.id,
-        version: getSyncedVersion(editor.state),
+        ...seenOf(session),
         confirmed: session.confirmed.toString(),
         changes: sendableUpdates(editor.state).map(({ changes, origin }) => ({
           changes: changes.toJSON() as Json,
           ofAnotherHand: origin.annotation(isOfAnotherHand) === true,
         })),
         sent,
+        ...(session.sinceSaved.updates.length > 0 && {
+          sinceSaved: {
+            text: session.sinceSaved.text.toString(),
+            updates: session.sinceSaved.updates.map(({ changes, isOwn }) => ({
+              changes: changes.toJSON() as Json,
+              isOwn,
+            })),
+          },
+        }),
       },
-    opened({ sessionId, version, text: raw, another = false, former }) {
+    opened({ text: raw, another = false, former, lostAfter, ...at }) {
       const text = Text.of(raw.split('\n'));
       joined = false;
       if (session && former && follows(former, session.confirmed.length)) {
@@ -238,30 +315,34 @@ export function createNoteSync({
         // The others did not arrive.
         sent = 0;
       }
-      const quietly = [Transaction.addToHistory.of(false), Transaction.remote.of(true)];
-      const pending = session ? sendableUpdates(editor.state).length : 0;
-      const isStranded = session !== null && pending > 0 && (another || isStrange(session.confirmed, text));
+      const isKnown = former !== undefined || (session?.id === at.sessionId && session.epoch === at.epoch);
+      const own = session && ownOf(session, isKnown, lostAfter ?? null);
+      const isStranded =
+        session !== null &&
+        own !== null &&
+        own.local.length > 0 &&
+        (another || isStrange(session.confirmed, text));
       if (isStranded) onStranded?.(editor.state.doc.toString());
-      if (!session || isStranded) {
+      if (!session || !own || isStranded) {
         const all = { from: 0, to: editor.state.doc.length, insert: text };
         editor.dispatch({ changes: all, annotations: quietly, effects: session ? leave() : [] });
-        enter(sessionId, version, text);
+        enter(at, text);
         return;
       }
-      const local = sendableUpdates(editor.state).map((update) => update.changes);
-      const { toSession, mine, shown } = carryOver(session.confirmed, local, sent, text);
-      const selection = editor.state.selection.map(shown);
-      editor.dispatch({ changes: toSession, effects: leave(), annotations: quietly });
-      enter(sessionId, version, text);
-      editor.dispatch({ changes: mine, selection });
-      pushPending();
+      takeOver(at, own, text);
     },
-    rejoined(updates) {
-      joined = true;
+    rejoined(updates, epoch) {
+      if (session) session.epoch = epoch;
       inFlight = null;
-      apply(updates);
+      for (const run of runsOf(updates)) if (!(session && takesFile(session, run))) apply(run);
+      joined = true;
+      settle();
     },
     updates: apply,
+    saved() {
+      if (!session || !joined) return;
+      session.sinceSaved = createSinceSaved(getSyncedVersion(editor.state), session.confirmed);
+    },
     edited: pushPending,
     acknowledged(attempt, version) {
       if (inFlight?.attempt !== attempt) return;
@@ -276,10 +357,9 @@ export function createNoteSync({
     lost,
     stands() {
       if (session) {
-        const { id } = session;
-        const version = getSyncedVersion(editor.state);
+        const seen = seenOf(session);
         editor.dispatch({ effects: leave() });
-        enter(id, version, editor.state.doc);
+        enter(seen, editor.state.doc);
       }
       lost();
     },
