@@ -142,6 +142,7 @@ export async function createApp(host: Host): Promise<App> {
     runs: () => chat.runs,
     settings: settings.current,
     dataFolder,
+    tellsOfDisk: !host.isGuest,
     clock,
     log: log.named('versions'),
     onTrouble: troubleWith('versions'),

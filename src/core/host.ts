@@ -36,6 +36,8 @@ export interface Host {
     readonly args: readonly string[];
     readonly env: Readonly<Record<string, string>>;
   };
+  /** Another app has this data folder and sees what becomes of notes: what this one finds in them is not its to tell. */
+  readonly isGuest?: boolean;
   /** Somebody looks at a page of ours in which a server's own page can be framed. */
   readonly showsViews?: boolean;
   /** Where our page finds a picture of the vault, for a while; without it under `/files/`. */

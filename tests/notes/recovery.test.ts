@@ -359,7 +359,7 @@ test('of another vault nothing is told but its name and how many texts', async (
 });
 
 test.each([
-  ['is given nothing', false, 'one\n', { texts: 0, others: 2 }],
+  ['is given nothing, but what was of the former can still be read', false, 'one\n', { texts: 2, others: 0 }],
   [
     'that is trusted is taken for it, as after a restore from a backup',
     true,

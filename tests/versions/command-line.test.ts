@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TimelineEntry } from '../../src/contract/versions';
 import { type App, createApp } from '../../src/core/app';
+import { takeInstanceLock } from '../../src/core/hosting';
 import { createCommandLine } from '../hosts/command-line';
 
 /** The real program, on a vault of its own. */
@@ -40,7 +41,8 @@ function shell(
     expect([code, err]).toEqual([0, '']);
     return JSON.parse(out);
   };
-  return { vault, put, run, json, note: (path: string) => join(vault, path) };
+  const data = join(line.folder, 'data');
+  return { vault, data, put, run, json, note: (path: string) => join(vault, path) };
 }
 
 test('versions of a note are listed and shown, and one is restored by its id, or one difference of it', async () => {
@@ -79,6 +81,32 @@ test('a deleted note is listed, shown and brought back', async () => {
   expect((await run('history', 'show', 'A.md', gone.id, '--vault', vault)).out).toBe('kept\r\n');
   expect(await json('restore', 'A.md', gone.id, '--vault', vault)).toEqual({ path: 'A.md' });
   expect(readFileSync(note('A.md'), 'utf8')).toBe('kept\r\n');
+});
+
+test('a deleted note whose name another one has by now is shown and brought back by its id', async () => {
+  const { vault, note, put, run, json } = shell({ 'A.md': 'the first\n', 'B.md': '' });
+  await json('history', note('A.md'));
+  rmSync(note('A.md'));
+  const [gone] = await json('history', 'deleted', '--vault', vault);
+  put('A.md', 'QUITE 12345 DIFFERENT');
+  expect((await run('history', 'show', 'A.md', gone.id, '--vault', vault)).out).toBe('the first\n');
+  const { path } = await json('restore', 'A.md', gone.id, '--vault', vault);
+  expect(path).not.toBe('A.md');
+  expect(readFileSync(note(path), 'utf8')).toBe('the first\n');
+  expect(readFileSync(note('A.md'), 'utf8')).toBe('QUITE 12345 DIFFERENT');
+});
+
+test('while the app runs, a look at the history makes no version: who changed a note is the app’s to tell', async () => {
+  const { data, note, put, json } = shell({ 'A.md': 'one\n' });
+  const kept = () => json('history', note('A.md')) as Promise<TimelineEntry[]>;
+  expect(await kept()).toHaveLength(1);
+  const instance = takeInstanceLock(data);
+  if (instance.kind !== 'taken') throw new Error(instance.kind);
+  put('A.md', 'one\ntyped in its window\n');
+  expect(await kept()).toHaveLength(1);
+  expect(await kept()).toHaveLength(1);
+  instance.lock.release();
+  expect(await kept()).toHaveLength(2);
 });
 
 test('what an answer’s tools changed is shown, and done only with --yes; what is named with --skip stays', async () => {

@@ -1,7 +1,7 @@
 /** What more than one host needs. */
 
 export { createFileLog } from './file-log';
-export { type InstanceLock, runningAt, takeInstanceLock } from './instance-lock';
+export { type InstanceLock, isRunning, runningAt, takeInstanceLock } from './instance-lock';
 export { keepPause } from './keep-pause';
 export { keepRunning } from './keep-running';
 export { pictureHeaders, type VaultPicture, vaultPicture } from './page';

@@ -82,6 +82,13 @@ function quietly(work: () => void): void {
   }
 }
 
+/** Whether an app, no command, has this data folder now. */
+export function isRunning(dataFolder: string): boolean {
+  const instance = takeInstanceLock(dataFolder);
+  if (instance.kind === 'taken') instance.lock.release();
+  return instance.kind === 'elsewhere';
+}
+
 /** Where an app serves browsers with this data folder; null where none does. What a killed one announced is no answer. */
 export function runningAt(dataFolder: string): string | null {
   const instance = takeInstanceLock(dataFolder);

@@ -4,12 +4,15 @@ import type { Notes, StoredRecovery, WaitingJournal } from '../notes';
 import type { Vault } from '../vault';
 import { placeNow } from './place';
 
-/** What a person is shown: the texts of the open vault, of other vaults how many. */
+/**
+ * What a person is shown: the texts of the open vault, of other vaults how many. What is of a folder that was at this path
+ * before is put into no note by itself, but only here can it still be read.
+ */
 export function listRecovered(store: Notes['recovery'], vault: Vault): RecoveryList {
   const texts: RecoveredText[] = [];
   const others = new Map<string, number>();
   const put = (of: StoredRecovery['vault'], text: () => RecoveredText) => {
-    if (of === null || vault.isOf(of)) texts.push(text());
+    if (of === null || vault.isOf(of) || of.root === vault.root()) texts.push(text());
     else others.set(basename(of.root), (others.get(basename(of.root)) ?? 0) + 1);
   };
   for (const stored of store.list()) put(stored.vault, () => asText(stored, vault));

@@ -35,6 +35,8 @@ export interface VersionsParts {
   readonly settings: Picture<Settings>;
   /** Absolute; the versions are in a folder of it. */
   readonly dataFolder: string;
+  /** Whether what is found in the vault is kept; left out: it is. */
+  readonly tellsOfDisk?: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly onTrouble: (trouble: FileTrouble) => void;
@@ -111,6 +113,7 @@ export function createVersions(parts: VersionsParts): Versions {
     openPlaces: () => sessions.places(),
     seenNow: calls.seenNow,
     largest: () => limits().size,
+    tells: parts.tellsOfDisk,
   });
   lifetime.add(disk.close);
   lifetime.add(disk.trouble.onChange(changed));

@@ -1,5 +1,6 @@
 import type { App } from '../../core/app';
 import type { Host } from '../../core/host';
+import { isRunning } from '../../core/hosting';
 
 /** What a command is given instead of reaching for the process. */
 export interface CommandLine {
@@ -30,9 +31,18 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** Opens the application for one command and closes it, whatever happens. */
-export async function withApp<T>(commandLine: CommandLine, work: (app: App) => Promise<T>): Promise<T> {
-  const app = await commandLine.createApp(await commandLine.openHost());
+/**
+ * Opens the application for one command and closes it, whatever happens. `asGuest`: where one runs already, that one goes on
+ * telling who changed which note.
+ */
+export async function withApp<T>(
+  commandLine: CommandLine,
+  work: (app: App) => Promise<T>,
+  { asGuest = false }: { asGuest?: boolean } = {},
+): Promise<T> {
+  const host = await commandLine.openHost();
+  const isGuest = asGuest && isRunning(host.dataFolder);
+  const app = await commandLine.createApp({ ...host, isGuest });
   try {
     return await work(app);
   } finally {

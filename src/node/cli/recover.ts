@@ -47,11 +47,14 @@ export function addRecoverCommands(program: Command, doing: Doing, commandLine: 
     .action(doing((id: string, options: RecoverOptions) => discard(id, options, commandLine)));
 }
 
+const elsewhere = 'Interlinear runs with this data: what waits for its open notes is listed in its window.';
+
 function list(options: RecoverOptions, commandLine: CommandLine): Promise<number> {
   return withVaultHere(options, commandLine, async (app) => {
     const recovered = app.recovery.list();
     printed(options, commandLine, recovered, () => [
       ...linesOr(recovered.texts.map(lineOf), 'Nothing had to be recovered.'),
+      ...(app.host.isGuest ? [elsewhere] : []),
       ...recovered.others.map(({ vault, count }) => `${escaped(vault)}: ${count} in this other vault`),
     ]);
     return exitCodes.ok;

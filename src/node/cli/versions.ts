@@ -260,11 +260,15 @@ function sayState(state: VersionsState, commandLine: CommandLine): void {
 /** By its id, or the beginning of it. */
 async function versionOf(app: App, path: string, version: string): Promise<{ id: string; isGone: boolean }> {
   const { entries } = await app.versions.timeline(path);
-  const found = entries.filter(({ kind, id }) => kind === 'text' && id.startsWith(version));
+  const ofNote: readonly { readonly id: string }[] = entries.filter(({ kind }) => kind === 'text');
+  // Its name may be another note's by now.
+  const { notes: gone } = await app.versions.deleted();
+  const fits = ({ id }: { id: string }) => id.startsWith(version);
+  const found = [...ofNote.filter(fits), ...gone.filter((one) => one.path === path && fits(one))];
   const [only] = found;
-  if (!only || found.length > 1)
+  if (!only || found.some(({ id }) => id !== only.id))
     throw new AppError('versions.unknown', `There is no version “${version}” of “${path}”.`, { id: version });
-  return { id: only.id, isGone: entries[0]?.kind === 'gone' };
+  return { id: only.id, isGone: entries[0]?.kind === 'gone' || !ofNote.includes(only) };
 }
 
 function nothingKept(note: string): AppError {
@@ -282,11 +286,12 @@ function withNote(
   const inVault = join(root, note);
   const absolute = options.vault !== undefined && !existsSync(typedPath(note)) ? inVault : typedPath(note);
   const path = relative(root, absolute).split(sep).join('/');
-  return runWithVault({ ...options, vault: root }, commandLine, async (app) => {
+  const inNote = async (app: App) => {
     // What another program did while nobody watched.
     await app.versions.keep(path);
     return work(app, path);
-  });
+  };
+  return runWithVault({ ...options, vault: root }, commandLine, inNote, { asGuest: true });
 }
 
 /** In the vault that was named, else the one around the current folder. */
@@ -296,7 +301,7 @@ export function withVaultHere(
   work: (app: App) => Promise<number>,
 ): Promise<number> {
   const vault = options.vault ?? vaultAbove(typedPath('any.md'));
-  return runWithVault({ ...options, vault }, commandLine, work);
+  return runWithVault({ ...options, vault }, commandLine, work, { asGuest: true });
 }
 
 function parseNumbers(value: string, before: readonly number[] = []): readonly number[] {

@@ -18,17 +18,19 @@ export async function runWithVault(
   { vault, json }: InVault,
   commandLine: CommandLine,
   work: (app: App) => Promise<number>,
+  as: Parameters<typeof withApp>[2] = {},
 ): Promise<number> {
+  const inVault = async (app: App) => {
+    if (vault !== undefined) {
+      await app.openVault(typedPath(vault));
+      sayWhatWaits(app, commandLine);
+    }
+    // The servers that the person configured are read meanwhile.
+    else await app.mcp.useVault(null);
+    return work(app);
+  };
   try {
-    return await withApp(commandLine, async (app) => {
-      if (vault !== undefined) {
-        await app.openVault(typedPath(vault));
-        sayWhatWaits(app, commandLine);
-      }
-      // The servers that the person configured are read meanwhile.
-      else await app.mcp.useVault(null);
-      return work(app);
-    });
+    return await withApp(commandLine, inVault, as);
   } catch (error) {
     const line = errorLine(error, commandLine);
     commandLine.err(json ? `${JSON.stringify(line)}\n` : `${line.message}\n`);
