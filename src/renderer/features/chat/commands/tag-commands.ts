@@ -7,7 +7,7 @@ import type { Command } from '../../../app/commands';
 import { t } from '../../../app/text';
 import { conversationOf } from '../extensions/conversation';
 import { noteContext, roleOf } from '../extensions/note-context';
-import { roleTagsAt } from '../extensions/role-tag';
+import { roleTagsBefore } from '../extensions/role-tag';
 import { behindBlock } from '../extensions/tool-block';
 import type { ViewOf } from './view-of';
 
@@ -46,7 +46,7 @@ export function tagPut(state: EditorState, tag: string): TransactionSpec {
     return { changes: { from: behind.at, insert }, selection, scrollIntoView: true, ...isolated };
   }
   const line = state.doc.lineAt(state.selection.main.head);
-  const there = roleTagsAt(state, line);
+  const there = roleTagsBefore(state, state.selection.main.head);
   const same = there.find((one) => one.role === role);
   if (same) {
     const from = line.from + same.from + 1;

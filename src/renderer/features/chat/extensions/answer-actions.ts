@@ -105,7 +105,7 @@ function restores(state: EditorState, { number }: Line): boolean {
     const line = state.doc.line(at);
     const time = /^>\s?`{3,}result\b.*\sat=(\S+)/.exec(line.text)?.[1];
     if (time !== undefined) calls.push(Date.parse(time));
-    if (line.text.startsWith('#') && roleTagsAt(state, line).length > 0) break;
+    if (roleTagsAt(state, line).length > 0 && !blockAround(state, line.from)) break;
   }
   return canRestore(state, calls);
 }

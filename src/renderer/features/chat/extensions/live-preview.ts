@@ -158,18 +158,23 @@ function decorateCalloutLine(
 function decorateLine(state: EditorState, from: number, text: string, active: boolean, found: Found): void {
   if (text.length === 0) found.push((!active && isBetweenCards(state, from) ? tight : blank).range(from));
   if (text.length === 0 || text.length > longestLine) return;
+  const { leads } = state.field(noteContext);
+  const { head } = state.selection.main;
+  const decorateWords = (start: number, end: number) =>
+    decorateSyntax(from, text.slice(start, end), from + start, active, found, leads, head);
   const tags = roleTagsAt(state, { from, text });
-  const last = tags.at(-1);
+  const indented = tags[0]?.opensLine ? 0 : text.length - text.trimStart().length;
+  if (indented > 0) found.push(indent.range(from, from + indented));
+  let behind = indented;
   for (const tag of tags) {
     const chip = Decoration.replace({ widget: new SpeakerChip(tag) });
     const raw = Decoration.mark({ class: `cm-tag cm-tag-${tag.role}` });
     found.push((active ? raw : chip).range(from + tag.from, from + tag.to));
     found.push(Decoration.line({ class: `cm-turn cm-turn-${tag.role}` }).range(from));
+    if (!tag.opensLine) decorateWords(behind, tag.from);
+    behind = tag.to;
   }
-  const start = last?.to ?? text.length - text.trimStart().length;
-  if (!last && start > 0) found.push(indent.range(from, from + start));
-  const { leads } = state.field(noteContext);
-  decorateSyntax(from, text.slice(start), from + start, active, found, leads, state.selection.main.head);
+  decorateWords(behind, text.length);
 }
 
 function decorateSyntax(

@@ -18,6 +18,15 @@ test('a new chat may stand before another tag', () => {
   ]);
 });
 
+test('further inside a line, a tag before a blank and a colon is one as well', () => {
+  expect(read('Note: #Claude : hi')).toEqual([['assistant', 'Claude', 6, 16]]);
+  expect(read('#User : so #Claude : hi')).toEqual([
+    ['user', 'User', 0, 8],
+    ['assistant', 'Claude', 11, 21],
+  ]);
+  expect(read('so `#Claude : hi` and #Claude: it')).toEqual([]);
+});
+
 test('other tags and headings open nothing', () => {
   expect(read('#todo later')).toEqual([]);
   expect(read('# Heading')).toEqual([]);

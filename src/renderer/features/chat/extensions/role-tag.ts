@@ -8,6 +8,8 @@ export interface RoleTag {
   readonly tag: string;
   /** Nobody here has such a tag. */
   readonly isUnknown: boolean;
+  /** Whether nothing but marks, or a new chat, stands before it on its line. */
+  readonly opensLine: boolean;
   /** Offsets in the line: the `#`, and the first character after tag, colon and blanks. */
   readonly from: number;
   readonly to: number;
@@ -24,14 +26,14 @@ function readerOf(tags: TagNames): ReturnType<typeof createRoleOf> {
   return made;
 }
 
-/** The role tags that open a line, one or `#NewChat` and another, unknown ones too. */
+/** The role tags of a line as the core reads them, those further inside it and unknown ones too. */
 export function roleTagsOf(line: string, tags: TagNames): RoleTag[] {
-  return roleTagsIn(line, 0, line.length, readerOf(tags))
-    .filter((found) => found.opensLine)
-    .map(({ role, tag, isKnown, from, contentFrom }) => ({
-      ...{ role, tag, isUnknown: !isKnown, from },
+  return roleTagsIn(line, 0, line.length, readerOf(tags)).map(
+    ({ role, tag, isKnown, opensLine, from, contentFrom }) => ({
+      ...{ role, tag, isUnknown: !isKnown, opensLine, from },
       to: contentFrom,
-    }));
+    }),
+  );
 }
 
 /** The same in a note, where an unknown tag is somebody's only below one that is known. */
@@ -44,6 +46,12 @@ export function roleTagsAt(
   if (!found.some(({ isUnknown }) => isUnknown)) return found;
   const begins = beginningOf(state);
   return found.filter(({ isUnknown, from }) => !isUnknown || line.from + from > begins);
+}
+
+/** Those on the line of a place that somebody speaks under there: what opens the line, and what stands before the place. */
+export function roleTagsBefore(state: EditorState, at: number): RoleTag[] {
+  const line = state.doc.lineAt(at);
+  return roleTagsAt(state, line).filter(({ opensLine, from }) => opensLine || line.from + from <= at);
 }
 
 /** The line with the person's tag and nothing behind it: this one, or the first one below that is not blank. */

@@ -1,7 +1,7 @@
 import type { EditorState } from '@codemirror/state';
 import type { Role } from '../../../../markdown';
 import { blockAround } from './blocks';
-import { roleTagsAt } from './role-tag';
+import { roleTagsBefore } from './role-tag';
 
 export interface SpeakerHere {
   readonly role: Role | 'new-chat';
@@ -14,9 +14,8 @@ export interface SpeakerHere {
 /** Whose turn a place is in; null where nobody speaks. */
 export function speakerAt(state: EditorState, at: number): SpeakerHere | null {
   for (let number = state.doc.lineAt(at).number; number >= 1; number--) {
-    const line = state.doc.line(number);
-    const { from } = line;
-    const tag = roleTagsAt(state, line).at(-1);
+    const { from, to } = state.doc.line(number);
+    const tag = roleTagsBefore(state, Math.min(at, to)).at(-1);
     if (tag && !blockAround(state, from))
       return { role: tag.role, tag: tag.tag, line: from, textFrom: from + tag.to };
   }

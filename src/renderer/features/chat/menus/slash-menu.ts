@@ -2,7 +2,7 @@ import type { CompletionContext, CompletionResult } from '@codemirror/autocomple
 import { t } from '../../../app/text';
 import { blockAround } from '../extensions/blocks';
 import { noteContext } from '../extensions/note-context';
-import { roleTagsAt } from '../extensions/role-tag';
+import { roleTagsBefore } from '../extensions/role-tag';
 import { findOffers } from './find-offers';
 import { type MenuOption, menu, offerCard, silentOptions } from './menu-options';
 import { type Offered, type OfferedPrompt, promptLabel } from './offers';
@@ -18,7 +18,7 @@ export async function slashMenu(context: CompletionContext): Promise<CompletionR
 
 function typedIn({ state, pos }: CompletionContext): string | null {
   const line = state.doc.lineAt(pos);
-  const start = roleTagsAt(state, line).at(-1)?.to ?? 0;
+  const start = roleTagsBefore(state, pos).at(-1)?.to ?? 0;
   const text = line.text.slice(start, Math.max(start, pos - line.from));
   // Somebody who writes a path or a fraction is left in peace.
   const typed = /^\s*\/((?:[^\s/][^/]{0,60})?)$/.exec(text);
