@@ -17,6 +17,7 @@ import { t } from '../../app/text';
 import { compared } from './compare/compared';
 import { answerActions } from './extensions/answer-actions';
 import { apartFromCards } from './extensions/apart-from-cards';
+import { apartFromHeads } from './extensions/apart-from-heads';
 import { askHint } from './extensions/ask-hint';
 import { cursorPlaced } from './extensions/asked-place';
 import { besideDrawn } from './extensions/beside-drawn';
@@ -125,6 +126,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         roomAtCards,
         besideDrawn,
         apartFromCards,
+        apartFromHeads,
         viewPlaces,
         viewButtons,
         livePreview,

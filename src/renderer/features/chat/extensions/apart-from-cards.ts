@@ -23,7 +23,7 @@ export const apartFromCards: Extension = EditorState.transactionFilter.of((trans
   ];
 });
 
-const isByHand = (transaction: Transaction) =>
+export const isByHand = (transaction: Transaction) =>
   ['input', 'delete', 'move'].some((event) => transaction.isUserEvent(event));
 
 interface Break {

@@ -1,14 +1,14 @@
 import { type Extension, Prec } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { leadBelow } from './apart-from-heads';
 import { leaveDrawn } from './beside-drawn';
-import { blockAround, isClosed } from './blocks';
 import { foldAt } from './folds';
+import { headAt, isResult } from './heads';
 import { beginTurnBehindAnswer } from './turn-behind-answer';
 
 /**
  * The edges of what stands folded are no place for text: a browser puts what is typed there somewhere else, or nowhere. It gets
- * a line of its own, below or above; and so does what is typed behind the line that closes a fence, which would not close it
- * any more. The end of an answer that is being written is none for the person's text either.
+ * a line of its own, below or above; and so does what is composed at a tag or at a line of a fence. The end of an answer that is being written is none for the person's text either.
  */
 function makeRoom(view: EditorView, typed: string): boolean {
   const { state } = view;
@@ -16,23 +16,23 @@ function makeRoom(view: EditorView, typed: string): boolean {
   if (state.readOnly || !main.empty || state.selection.ranges.length > 1) return false;
   if (typed !== '\n' && beginTurnBehindAnswer(view)) return true;
   const fold = foldAt(state, main.head);
-  if (!fold) return makeRoomAtFence(view, typed);
-  // With text above it it would be front matter no more.
+  if (!fold) return makeRoomAtHead(view, typed);
+  // With text above it it would be front matter no more, or no result of the block there.
   const isFrontMatter = fold.from === 0 && state.doc.line(1).text.startsWith('---');
-  const isBelow = main.head === fold.to || isFrontMatter;
+  const isBelow = main.head === fold.to || isFrontMatter || isResult(state, fold.from);
   const at = isBelow ? fold.to : fold.from;
   insertLines(view, at, '\n\n', isBelow ? at + 2 : at);
   return true;
 }
 
-function makeRoomAtFence(view: EditorView, typed: string): boolean {
+/** For text that is composed only; any other gets its line as it comes. */
+function makeRoomAtHead(view: EditorView, typed: string): boolean {
   const { state } = view;
-  const { head } = state.selection.main;
-  const block = blockAround(state, head);
-  // Its own marks, and the blanks behind them.
-  if (block?.value.kind !== 'fence' || block.to !== head || /^[`~\s]/.test(typed)) return false;
-  if (!isClosed(state, block)) return false;
-  insertLines(view, head, '\n', head + 1);
+  const head = typed === '' ? headAt(state, state.selection.main.head) : undefined;
+  if (!head) return false;
+  const { at, side } = head.room;
+  const lines = side === 'below' ? leadBelow(state, at) : '\n';
+  insertLines(view, at, lines, side === 'below' ? at + lines.length : at);
   return true;
 }
 
