@@ -5,7 +5,12 @@ const note = `#User : hi\n\n#Demo : Some words.\n\n${card}`;
 const frontMatter = '---\nprovider: Demo\n---';
 
 const rows = [
-  { where: 'below a card that ends its note', note, key: 'End', becomes: `${note}\n\nAnd now\nagain` },
+  {
+    where: 'below a card that ends its note',
+    note,
+    key: 'End',
+    becomes: `${note}\n\n#User : And now\nagain`,
+  },
   {
     where: 'above a card that begins its note',
     note: `${card}\n\nwords\n`,
@@ -60,7 +65,7 @@ test('what is typed or pasted at the edge of a card or of front matter gets a li
     await page.locator('.note .cm-content').click();
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.press('ControlOrMeta+v');
-    await expect.poll(() => app.readNote('Pasted.md')).toBe(`${note}\n\ncopied`);
+    await expect.poll(() => app.readNote('Pasted.md')).toBe(`${note}\n\n#User : copied`);
   });
 
   await test.step('Enter', async () => {
@@ -69,6 +74,6 @@ test('what is typed or pasted at the edge of a card or of front matter gets a li
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.press('Enter');
     await page.keyboard.type('x');
-    await expect.poll(() => app.readNote('Enter.md')).toBe(`${note}\n\nx`);
+    await expect.poll(() => app.readNote('Enter.md')).toBe(`${note}\n\n#User : x`);
   });
 });

@@ -8,13 +8,14 @@ import { beginTurnBehindAnswer } from './turn-behind-answer';
 
 /**
  * The edges of what stands folded are no place for text: a browser puts what is typed there somewhere else, or nowhere. It gets
- * a line of its own, below or above; and so does what is composed at a tag or at a line of a fence. The end of an answer that is being written is none for the person's text either.
+ * a line of its own, below or above; and so does what is composed at a tag or at a line of a fence. The end of an answer is
+ * none for the person's text either.
  */
 function makeRoom(view: EditorView, typed: string): boolean {
   const { state } = view;
   const { main } = state.selection;
   if (state.readOnly || !main.empty || state.selection.ranges.length > 1) return false;
-  if (typed !== '\n' && beginTurnBehindAnswer(view)) return true;
+  if (typed !== '\n' && beginTurnBehindAnswer(view, typed)) return true;
   const fold = foldAt(state, main.head);
   if (!fold) return makeRoomAtHead(view, typed);
   // With text above it it would be front matter no more, or no result of the block there.
