@@ -36,6 +36,7 @@ import { noteContext } from './extensions/note-context';
 import { retryLater } from './extensions/retry-later';
 import { roomAtCards } from './extensions/room-at-cards';
 import { endOfNote } from './extensions/turn-behind-answer';
+import { typedOnCards } from './extensions/typed-on-cards';
 import { viewButtons } from './extensions/view-buttons';
 import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
@@ -125,6 +126,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         endOfNote,
         roomAtCards,
         besideDrawn,
+        typedOnCards,
         apartFromCards,
         apartFromHeads,
         viewPlaces,

@@ -12,7 +12,7 @@ function drawnAround(view: EditorView, node: Node | null): HTMLElement | null {
   return drawn && drawn !== view.contentDOM && view.contentDOM.contains(drawn) ? drawn : null;
 }
 
-function standBeside(view: EditorView, drawn: HTMLElement, edge: 'above' | 'below'): void {
+export function standBeside(view: EditorView, drawn: HTMLElement, edge: 'above' | 'below'): void {
   const at = view.posAtDOM(drawn);
   const { from, to } = foldAt(view.state, at) ?? { from: at, to: at };
   view.dispatch({ selection: { anchor: edge === 'above' ? from : to }, userEvent: 'select' });

@@ -174,7 +174,14 @@ export class CalloutCard extends WidgetType {
     const cursor = mode === 'source' ? { selection: { anchor: at } } : {};
     view.dispatch({ effects: setFold.of({ at, mode }), ...cursor });
     if (mode === 'source') view.focus();
+    else if (!view.hasFocus) toggleAt(view, at)?.focus({ preventScroll: true });
   }
+}
+
+/** The header of the card that is drawn anew, for whoever was at the one that is gone. */
+function toggleAt(view: EditorView, at: number): HTMLElement | null {
+  const cards = [...view.contentDOM.querySelectorAll<HTMLElement>('.cm-card-place')];
+  return cards.find((card) => view.posAtDOM(card) === at)?.querySelector('.cm-card-toggle') ?? null;
 }
 
 /** Hidden until a server says that it brings a view for such calls. */

@@ -11,7 +11,7 @@ import { beginTurnBehindAnswer } from './turn-behind-answer';
  * a line of its own, below or above; and so does what is composed at a tag or at a line of a fence. The end of an answer is
  * none for the person's text either.
  */
-function makeRoom(view: EditorView, typed: string): boolean {
+export function makeRoom(view: EditorView, typed: string): boolean {
   const { state } = view;
   const { main } = state.selection;
   if (state.readOnly || !main.empty || state.selection.ranges.length > 1) return false;
@@ -49,7 +49,7 @@ function insertLines(view: EditorView, from: number, insert: string, anchor: num
 const isCombined = ({ ctrlKey, altKey, metaKey }: KeyboardEvent) => ctrlKey || altKey || metaKey;
 
 /** Text, the first key of a composed one, or a dead key. */
-const isText = (event: KeyboardEvent): boolean =>
+export const isText = (event: KeyboardEvent): boolean =>
   event.getModifierState('AltGraph') || !isCombined(event)
     ? ['Process', 'Dead'].includes(event.key) || [...event.key].length === 1
     : false;
