@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
 import { createLog, openDatabase } from '../../src/core/foundation';
-import type { CatalogTool } from '../../src/core/mcp';
+import { bundledId, type CatalogTool } from '../../src/core/mcp';
 import { createTools, type ToolCallRequest } from '../../src/core/tools';
 import { createMemorySettings } from '../support/in-memory';
 import { createManualClock } from '../support/manual-clock';
@@ -436,6 +436,15 @@ test('an equal result in the note is reused without asking and without a call', 
   const [own] = earlier;
   const since = own ? [...earlier, { ...own, at: clock.now() }] : [];
   expect(await call({ earlier: since })).toMatchObject({ cached: true });
+});
+
+test('a result of the vault’s own server is not reused: its notes may have changed since', async () => {
+  const readOnly = { approval: 'allow', annotations: { readOnly: true }, serverId: bundledId } as const;
+  const { call, clock } = house([catalogTool({ ...readOnly, serverName: 'vault' })], found);
+  const first = await call({ serverId: bundledId });
+  const given = { serverName: 'vault', tool: 'find', arguments: { query: 'x' }, definition: 'aaaaaaaaaaaa' };
+  const earlier = [{ ...given, at: clock.now(), outcome: first }];
+  expect(await call({ serverId: bundledId, earlier })).toMatchObject({ status: 'ok', cached: false });
 });
 
 test('nothing in a tool’s description is read by a model and hidden from a person', () => {

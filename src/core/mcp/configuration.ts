@@ -34,7 +34,7 @@ export interface Configuration {
 }
 
 export const bundledName = 'vault';
-const bundledId = 'bundled-vault';
+export const bundledId = 'bundled-vault';
 const vaultFile = '.interlinear/mcp.json';
 /** The other keys of the bundled server are the app's own. */
 const bundledKeys = new Set<string>([

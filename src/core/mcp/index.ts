@@ -1,4 +1,5 @@
 export { broughtServers } from './brought';
+export { bundledId } from './configuration';
 export { createMcp, type McpParts } from './create-mcp';
 export type {
   CallProgress,

@@ -11,6 +11,7 @@ const call = {
   definition: 'abcdef0123456789',
   readOnly: true,
   since: 0,
+  readsNotes: false,
 };
 const earlier: EarlierResult = {
   serverName: 'memory',
@@ -41,6 +42,8 @@ test.each<
 >([
   ['an equal call, keys in another order', {}, {}, 'reuse', 'reuse'],
   ['a tool that is not read-only', { readOnly: false }, {}, 'reuse', 'run'],
+  ['a tool that reads the notes, which change all the time', { readsNotes: true }, {}, 'reuse', 'run'],
+  ['the same where the setting asks', { readsNotes: true }, {}, 'ask', 'ask'],
   ['an old result', {}, { at: now - hour - 1 }, 'reuse', 'run'],
   ['a result from before the account changed', { since: now - 500 }, {}, 'reuse', 'run'],
   ['the same where the setting asks', { since: now - 500 }, {}, 'ask', 'run'],

@@ -22,6 +22,8 @@ export function cacheVerdict(
     readonly readOnly: boolean;
     /** Results from before may have been meant for another account. */
     readonly since: number;
+    /** Of the vault, which others change too, and this note by what is written into it. */
+    readonly readsNotes: boolean;
   },
   earlier: readonly EarlierResult[],
   { cache, cacheMaxAge }: Pick<Settings['tools'], 'cache' | 'cacheMaxAge'>,
@@ -49,7 +51,8 @@ export function cacheVerdict(
   if (!equal) return { kind: 'run' };
   const ageMs = Math.max(0, now - equal.at);
   if (cache === 'ask') return { kind: 'ask', earlier: equal, ageMs };
-  return call.readOnly && ageMs <= cacheMaxAge ? { kind: 'reuse', earlier: equal } : { kind: 'run' };
+  const isGood = call.readOnly && !call.readsNotes && ageMs <= cacheMaxAge;
+  return isGood ? { kind: 'reuse', earlier: equal } : { kind: 'run' };
 }
 
 /** Equal for equal calls, whatever the order of the arguments' keys. */

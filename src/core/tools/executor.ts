@@ -1,7 +1,7 @@
 import { AppError, isAppError } from '../../contract/errors';
 import type { CallOutcome } from '../../contract/tools';
 import { type Clock, cancelled, childSignal, isLeaving, type Log } from '../foundation';
-import type { CatalogTool, Mcp } from '../mcp';
+import { bundledId, type CatalogTool, type Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
 import type { Accounts } from './accounts';
 import { type Arguments, asSent, throwUnlessValid } from './arguments';
@@ -69,6 +69,7 @@ export function createExecutor(parts: {
         definition: tool.definition,
         readOnly: tool.annotations.readOnly === true,
         since: accounts.since(tool.serverName, tool.account),
+        readsNotes: tool.serverId === bundledId,
       },
       request.earlier,
       settings.current.get().tools,
