@@ -101,3 +101,13 @@ for (const { note, why, opens, shows } of [
     });
   });
 }
+
+test('the history of an agent’s note does not call the file deleted', async ({ app }) => {
+  const { page } = app;
+  await section(app, 'Agents & prompts');
+  await dialog(app).getByRole('button', { name: 'New agent' }).click();
+  await expect(dialog(app)).toHaveCount(0, late);
+  await app.runCommand('Show history of this note');
+  await expect(page.locator('#version-now')).toContainText('as it stands in the editor');
+  await expect(page.locator('#version-now')).not.toContainText('deleted');
+});

@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
 import type { VaultEntry } from '../../contract/vault';
-import { applyChange, done, useVaultEntries } from './vault-entries';
+import { applyChange, done, isKnownGone, useVaultEntries } from './vault-entries';
 
 const entry = (path: string, size = 1): VaultEntry => ({ path, kind: 'note', size, modified: 1 });
+
+test('a note is gone once it is in no list, but for hidden ones, which never are', () => {
+  const all = applyChange(undefined, { kind: 'all', entries: [entry('a.md')] });
+  expect(isKnownGone(undefined, 'b.md')).toBe(false);
+  expect(isKnownGone(all, 'a.md')).toBe(false);
+  expect(isKnownGone(all, 'b.md')).toBe(true);
+  expect(isKnownGone(all, '.interlinear/agents/x.md')).toBe(false);
+});
 
 test('the first item is the whole vault, later ones change parts of it', () => {
   const all = applyChange(undefined, { kind: 'all', entries: [entry('a.md'), entry('b.md')] });

@@ -52,6 +52,10 @@ function apply(change: VaultChange): void {
   useVaultEntries.setState(({ entries }) => ({ entries: applyChange(entries, change), error: undefined }));
 }
 
+/** Hidden files are in no list, so of theirs nothing is known. */
+export const isKnownGone = (entries: VaultEntries['entries'], path: string): boolean =>
+  entries !== undefined && !entries.has(path) && !path.split('/').some((name) => name.startsWith('.'));
+
 /** What stands at the path, and in it where it is a folder. */
 function within(path: string): VaultEntry[] {
   const { entries } = useVaultEntries.getState();

@@ -9,7 +9,7 @@ import { useLayout } from '../../app/layout';
 import { Awaited, LastKnown } from '../../app/NotConnected';
 import { useNow } from '../../app/now';
 import { t } from '../../app/text';
-import { useVaultEntries } from '../../app/vault-entries';
+import { isKnownGone, useVaultEntries } from '../../app/vault-entries';
 import { Button, Callout, EmptyState } from '../../ui';
 import { Counts } from './Diff';
 import { Forget } from './Forget';
@@ -104,7 +104,7 @@ function TimelineList({ path, entries }: { path: string; entries: readonly Timel
   const showVersion = useLayout((layout) => layout.showVersion);
   const focusEditor = useLayout(({ editor }) => editor?.focus);
   const now = useNow(60_000);
-  const isGone = useVaultEntries(({ entries: files }) => files !== undefined && !files.has(path));
+  const isGone = useVaultEntries(({ entries: files }) => isKnownGone(files, path));
   const texts = entries.filter(({ kind }) => kind === 'text');
   const at = texts.findIndex(({ id }) => id === shown);
   const choose = (id: string | null) => showVersion(id === null ? null : { path, id });
