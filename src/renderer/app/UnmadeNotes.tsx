@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { Button, Callout, CopyButton, IconButton, TextArea } from '../ui';
 import { useCore } from './core';
+import { noteName } from './format';
 import { useTakenUp } from './kept-drafts';
 import { useLayout } from './layout';
 import { makeNote } from './make-note';
@@ -20,7 +21,7 @@ export function UnmadeNotes({ vault }: { vault: string }) {
 function UnmadeNote({ name, unmade }: { name: string; unmade: Unmade }) {
   const core = useCore();
   const put = useUnmade(({ put }) => put);
-  const writeInMade = useLayout((layout) => layout.writeInMade);
+  const { writeInMade, insertInto } = useLayout();
   const goesOn = useTypedOn((typedOn) => typedOn.name === name);
   const whyNot = useWhyNot();
   const box = useRef<HTMLDivElement>(null);
@@ -32,7 +33,12 @@ function UnmadeNote({ name, unmade }: { name: string; unmade: Unmade }) {
     area?.setSelectionRange(area.value.length, area.value.length);
   }, [goesOn]);
 
-  const { what, why, text } = unmade;
+  const { what, why, text, path, isThere = false } = unmade;
+  const title = isThere
+    ? t('unmade.wordsFor', { name: noteName(path) })
+    : what === ''
+      ? t('unmade.words')
+      : t(why === '' ? 'unmade.notDone' : 'unmade.failed', { what });
   const make = () => {
     const making = makeNote(core, unmade, text).then((made) => {
       if (made) put(name, null);
@@ -40,14 +46,29 @@ function UnmadeNote({ name, unmade }: { name: string; unmade: Unmade }) {
     });
     writeInMade(making, 'end', () => unmade).catch(() => undefined);
   };
+  const putIn = () =>
+    insertInto(path, (editor) => {
+      editor.focus();
+      editor.type(text, text.length);
+      put(name, null);
+    });
+  const about = isThere
+    ? (['unmade.putBack', 'unmade.putAway'] as const)
+    : (['unmade.back', 'unmade.away'] as const);
   return (
     <Callout
       tone="bad"
-      title={what === '' ? t('unmade.words') : t(why === '' ? 'unmade.notDone' : 'unmade.failed', { what })}
+      title={title}
       actions={
         <>
-          <Button size="s" look="primary" disabled={whyNot !== undefined} title={whyNot} onClick={make}>
-            {t('unmade.make')}
+          <Button
+            size="s"
+            look="primary"
+            disabled={whyNot !== undefined}
+            title={whyNot}
+            onClick={isThere ? putIn : make}
+          >
+            {t(isThere ? 'unmade.put' : 'unmade.make')}
           </Button>
           {text !== '' && <CopyButton text={text} />}
           <IconButton
@@ -60,10 +81,10 @@ function UnmadeNote({ name, unmade }: { name: string; unmade: Unmade }) {
       }
     >
       {why !== '' && <p>{why}</p>}
-      <p>{t(whyNot === undefined ? 'unmade.back' : 'unmade.away')}</p>
+      <p>{t(whyNot === undefined ? about[0] : about[1])}</p>
       <div ref={box} className="unmade-words">
         <TextArea
-          aria-label={what === '' ? t('unmade.words') : t('unmade.label', { what })}
+          aria-label={what === '' ? title : t('unmade.label', { what })}
           maxRows={6}
           value={text}
           onChange={(event) => put(name, { ...unmade, text: event.target.value })}

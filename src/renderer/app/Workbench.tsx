@@ -8,15 +8,16 @@ import { Banners } from './Banners';
 import { ErrorBoundary } from './ErrorBoundary';
 import { EntityKnowledge } from './entities';
 import { focusTab, useKeptFocus } from './keep-focus';
-import { useKeysForNote } from './keys-for-note';
 import { useActiveNote, useLayout } from './layout';
 import { Modals } from './Modals';
+import { NoteToCome } from './NoteToCome';
 import { useKnownVault } from './open-vault';
 import { Ribbon } from './Ribbon';
 import { RightPanel } from './RightPanel';
 import { StatusBar } from './StatusBar';
 import { TabArea } from './TabArea';
 import { t } from './text';
+import { useTypedForNote } from './typed-for-note';
 import { useWindowTitle } from './window-title';
 
 const UnsentNotes = preloaded(() => import('../features/chat').then((door) => door.UnsentNotes));
@@ -34,7 +35,7 @@ export function Workbench({
   const rightOpen = useLayout((layout) => layout.rightOpen) && note !== null;
   useWorkbenchCommands();
   useKeptFocus();
-  useKeysForNote();
+  useTypedForNote();
   useWindowTitle(vault.name);
   const [openedHere] = useState(() => {
     const { asking, known } = useKnownVault.getState();
@@ -79,6 +80,7 @@ export function Workbench({
               <ErrorBoundary small>
                 <Banners vault={vault} lost={lost} />
               </ErrorBoundary>
+              <NoteToCome />
               <TabArea />
             </main>
           </Panel>

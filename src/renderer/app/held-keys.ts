@@ -6,8 +6,6 @@ export const isText = (event: KeyboardEvent) => [...event.key].length === 1 && i
 export interface HoldOptions {
   /** Which of the keys are kept; the others do nothing. */
   isHeld(event: KeyboardEvent): boolean;
-  /** These are left to whom they are for. */
-  passes?(event: KeyboardEvent): boolean;
   onEscape(): void;
 }
 
@@ -27,13 +25,13 @@ let newest: HeldKeys | null = null;
  * Stands before whatever has the focus: what is pressed meanwhile is for what is on its way. Where a key that was for one
  * thing asks for another, all that was pressed behind it is for the other.
  */
-export function holdKeys({ isHeld, passes, onEscape }: HoldOptions): HeldKeys {
+export function holdKeys({ isHeld, onEscape }: HoldOptions): HeldKeys {
   const keys = newest?.keys.splice(0).filter(isHeld) ?? [];
   newest?.release();
   const begunHere = new Set<string>();
   const hold = (event: KeyboardEvent) => {
     // What is pressed here on somebody's behalf, and what an input method is asked.
-    if (!event.isTrusted || event.isComposing || event.key === 'Process' || passes?.(event)) return;
+    if (!event.isTrusted || event.isComposing || event.key === 'Process') return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!event.repeat) begunHere.add(event.code);
@@ -51,6 +49,13 @@ export function holdKeys({ isHeld, passes, onEscape }: HoldOptions): HeldKeys {
   window.addEventListener('keydown', hold, true);
   newest = held;
   return held;
+}
+
+/** What was pressed last for something that is not to have it, as it asks for something else. */
+export function takeHeldText(): string {
+  const text = textOf(newest?.keys.splice(0) ?? []);
+  newest?.release();
+  return text;
 }
 
 /** What the keys would have written into an empty box. */

@@ -162,7 +162,7 @@ test('what was not put in yet is forgotten once something else is shown, or its 
 
 test('inserted is where the person is in the note, or was, and at its end where they have not been', () => {
   const editor = { insertBlock: vi.fn(), insertForeignText: vi.fn(), insertTurns: vi.fn() };
-  const rest = { readOnly: false, focus: vi.fn(), press: vi.fn(), goTo: vi.fn() };
+  const rest = { readOnly: false, focus: vi.fn(), press: vi.fn(), type: vi.fn(), goTo: vi.fn() };
   layout().openNote('a.md');
   layout().openNote('b.md');
   const leave = layout().registerEditor({ path: 'b.md', ...editor, ...rest });
@@ -175,7 +175,7 @@ test('inserted is where the person is in the note, or was, and at its end where 
 
 test('a note that could not be changed when it was shown is remembered as that, wherever it is moved, until it can', () => {
   const editor = { insertBlock: vi.fn(), insertForeignText: vi.fn(), insertTurns: vi.fn() };
-  const rest = { focus: vi.fn(), press: vi.fn(), goTo: vi.fn() };
+  const rest = { focus: vi.fn(), press: vi.fn(), type: vi.fn(), goTo: vi.fn() };
   layout().openNote('a.md');
   layout().registerEditor({ path: 'a.md', readOnly: true, ...editor, ...rest })();
   layout().openView('servers');

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type { EntityType } from '../../contract/projects';
+import { composed } from './composing';
 import type { Asked } from './unmade';
 
 export type ServerPage = 'overview' | 'resources' | 'prompts' | 'log';
@@ -48,6 +49,8 @@ export interface ActiveEditor {
   focus(): void;
   /** Does what the key would have done in it. */
   press(key: KeyboardEvent): void;
+  /** The same with a text; the cursor stands in it there. */
+  type(text: string, caret: number): void;
   /** Moves the cursor there and shows it. */
   goTo(offset: number): void;
 }
@@ -163,9 +166,9 @@ interface Layout {
 /** A tab of a canvas is one of a file like a note's, and shown by another view. */
 export const isCanvas = (path: string) => path.endsWith('.canvas');
 
-const pathOf = (tab: Tab) => (tab.kind === 'note' ? tab.path : null);
+export const pathOf = (tab: Tab) => (tab.kind === 'note' ? tab.path : null);
 
-function activeNote({ tabs, activeTab }: Pick<Layout, 'tabs' | 'activeTab'>): string | null {
+export function activeNote({ tabs, activeTab }: Pick<Layout, 'tabs' | 'activeTab'>): string | null {
   const tab = tabs.find(({ id }) => id === activeTab);
   return tab?.kind === 'note' && !isCanvas(tab.path) ? tab.path : null;
 }
@@ -255,7 +258,9 @@ export const useLayout = create<Layout>()(
         },
         leaveFor: (making, at, unmade) => {
           const { modal: left, writeInMade } = get();
-          const made = making.then((note) => {
+          const made = making.then(async (note) => {
+            // What is typed meanwhile is typed in the dialog.
+            await composed();
             set(({ modal }) => ({ modal: modal === left ? null : modal }));
             return note;
           });

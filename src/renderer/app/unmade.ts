@@ -4,18 +4,20 @@ import { failureText } from './failure';
 import { createDrafts } from './kept-drafts';
 import { isMissed } from './missed';
 
-/** A note that could not be made, and what was typed for it meanwhile and since. */
+/** A note that could not be made or shown, and what was typed for it meanwhile and since. */
 export interface Unmade {
   /** What was asked for, in the words of its button; empty: that is said elsewhere. */
   readonly what: string;
   readonly path: string;
   /** It begins as the person's turn. */
   readonly isConversation: boolean;
+  /** It was there, and could not be shown. */
+  readonly isThere?: boolean;
   /** Empty: for want of the core. */
   readonly why: string;
   readonly text: string;
 }
-export type Asked = Pick<Unmade, 'what' | 'path' | 'isConversation'>;
+export type Asked = Pick<Unmade, 'what' | 'path' | 'isConversation' | 'isThere'>;
 
 /** By vault and path. */
 export const useUnmade = createDrafts<Unmade>('unmade', (stored) => (isUnmade(stored) ? stored : null));
@@ -39,7 +41,11 @@ export function keepUnmade(vault: string, { asked, error, typed, goesOn }: Faile
   const { all, put } = useUnmade.getState();
   const name = unmadeOf(vault) + asked.path;
   const { text = '' } = all[name] ?? {};
-  put(name, { ...asked, why: isMissed(error) ? '' : failureText(error), text: text + typed });
+  put(name, {
+    ...asked,
+    why: error === null || isMissed(error) ? '' : failureText(error),
+    text: text + typed,
+  });
   if (goesOn) useTypedOn.setState({ name });
 }
 

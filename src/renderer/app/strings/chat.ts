@@ -88,6 +88,10 @@ export const chat = {
     'This note was not open in this window before. It is shown once the app is back. Until then nothing can be typed here.',
     '此笔记此前未在本窗口中打开过。应用恢复后即会显示，在此之前无法输入。',
   ],
+  'note.notYetHereTyped': [
+    'This note was not open in this window before. It is shown once the app is back. What you typed for it stands above, and is put into it then.',
+    '此笔记此前未在本窗口中打开过。应用恢复后即会显示。您为它输入的内容显示在上方，届时会放入其中。',
+  ],
   'note.ofGoneWindow': ['Words typed in a window that is gone were added', '已补上此前窗口中输入的内容'],
   'note.ofGoneWindowText': [
     'They had not reached the app when that window was closed. They were added to:',

@@ -190,6 +190,22 @@ export const shell = {
   'unmade.notDone': ['{what} was not done', '{what}：未执行'],
   'unmade.failed': ['{what} failed', '{what}：失败'],
   'unmade.words': ['What you typed for a note that was not there', '为未能打开的笔记输入的内容'],
+  'unmade.wordsFor': ['What you typed for “{name}”', '为“{name}”输入的内容'],
+  'unmade.put': ['Put it into the note', '放入该笔记'],
+  'unmade.putBack': [
+    'What stands here is only in this window until you put it into the note.',
+    '此处的内容在放入该笔记之前只保存在此窗口中。',
+  ],
+  'unmade.putAway': [
+    'What you type here is kept in this window; once the app is back, put it into the note.',
+    '您在此输入的内容会保留在此窗口中；应用恢复后可将其放入该笔记。',
+  ],
+  'toCome.newNote': ['What you type for the new note', '为新笔记输入的内容'],
+  'toCome.note': ['What you type for “{name}”', '为“{name}”输入的内容'],
+  'toCome.text': [
+    'Waiting for the note: this is put into it as soon as it is there and can be changed.',
+    '正在等待该笔记：一旦就绪且可编辑，此内容会立即放入其中。',
+  ],
   'unmade.label': ['Typed for: {what}', '输入内容：{what}'],
   'unmade.named': ['{what} “{name}”', '{what}“{name}”'],
   'unmade.away': [

@@ -7,12 +7,14 @@ import type { EditorView } from '@codemirror/view';
 import { X } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { SaveState } from '../../../contract/notes';
+import { afterComposing } from '../../app/composing';
 import { useConnected } from '../../app/connected';
 import { useAction, useCore } from '../../app/core';
 import { failureText } from '../../app/failure';
 import { useLayout } from '../../app/layout';
 import { isMissed } from '../../app/missed';
 import { t, useLanguage } from '../../app/text';
+import { useNoteToCome } from '../../app/typed-for-note';
 import { useVaultEntries } from '../../app/vault-entries';
 import { Button, Callout, IconButton } from '../../ui';
 import { useNoteCommands } from './commands/use-note-commands';
@@ -25,7 +27,7 @@ import { NoteToolbar } from './NoteToolbar';
 import { NoteViews, type ShownView } from './NoteViews';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { type SettledIn, useOpenNote, useOpenNotes } from './open-notes';
-import { pressIn } from './press-in';
+import { pressIn, typeIn } from './press-in';
 import {
   useLeads,
   useLoneCalls,
@@ -96,6 +98,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
       insertTurns: (turns, assistant) => addTurns(shown, turns, assistant),
       focus: () => shown.focus(),
       press: (key) => pressIn(shown, key),
+      type: (text, caret) => typeIn(shown, text, caret),
       goTo: (offset) => goTo(shown, offset),
     });
   }, [shown, path, note.ready, note.readOnly]);
@@ -120,13 +123,20 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
     const view = session.current?.view;
     if (!wanted || !note.ready || !view) return;
     // A dialog that is closed lets go of the focus first.
-    const frame = requestAnimationFrame(() => {
+    const arrive = () => {
       if (wanted === 'end' || (wanted === 'kept-or-end' && !hasPlace(path)))
         view.dispatch({ selection: { anchor: view.state.doc.length }, scrollIntoView: true });
       view.focus();
       useLayout.getState().arrived();
+    };
+    let callOff: (() => void) | null = null;
+    const frame = requestAnimationFrame(() => {
+      callOff = afterComposing(arrive);
     });
-    return () => cancelAnimationFrame(frame);
+    return () => {
+      cancelAnimationFrame(frame);
+      callOff?.();
+    };
   }, [wanted, path, note.ready]);
 
   const failedToOpen = note.problem !== null && !note.ready;
@@ -161,6 +171,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   useNoteCommands(view, knowledge.tags);
 
   const isAway = !note.ready && !connected;
+  const isTypedFor = useNoteToCome(({ shown }) => shown?.path === path);
   // What is not acknowledged because it could not be saved is said by SaveTrouble.
   const isSaidBelow = note.save?.kind === 'failed' && note.save.message === note.problem;
   const isMissing = useIsMissing(path);
@@ -226,7 +237,9 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
         note.save && <SaveTrouble path={path} save={note.save} readOnly={note.readOnly} />
       )}
       <ComparePanel path={path} run={run} view={view} />
-      {isAway && !failedToOpen && <Callout tone="neutral">{t('note.notYetHere')}</Callout>}
+      {isAway && !failedToOpen && (
+        <Callout tone="neutral">{t(isTypedFor ? 'note.notYetHereTyped' : 'note.notYetHere')}</Callout>
+      )}
       <div ref={host} className="note-text" hidden={failedToOpen || isAway} />
       {shown && showView && <NoteViews view={shown} show={showView} />}
       {approvals}
