@@ -206,3 +206,34 @@ test('a note that was lost on disk says what happened and can be written again',
   await expect.poll(() => app.readNote('Ideas.md')).toContain('Some words');
   await expect(history).not.toContainText('deleted on disk');
 });
+
+test('the switcher finds a note also by the ending of its file', async ({ app }) => {
+  const { page } = app;
+  await app.writeNote('Seed list.md', 'Seeds.\n');
+  await expect(page.getByRole('treeitem', { name: 'Seed list' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+o');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox').fill('seed list.md');
+  await expect(dialog.getByRole('option')).toHaveText(['Seed list']);
+});
+
+test('the history of a note is offered only where there is a note', async ({ app }) => {
+  const { page } = app;
+  const offered = async () => {
+    await page.keyboard.press('ControlOrMeta+p');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox').fill('Show history of this note');
+    await expect(
+      dialog.getByRole('option').first().or(dialog.getByText('No command is called that')),
+    ).toBeVisible();
+    const found = await dialog.getByRole('option', { name: /Show history of this note/ }).count();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    return found;
+  };
+  await app.openNote('Welcome');
+  expect(await offered()).toBe(1);
+  await app.runCommand('Servers');
+  await expect(page.getByRole('tab', { name: 'Servers', selected: true })).toBeVisible();
+  expect(await offered()).toBe(0);
+});

@@ -11,6 +11,8 @@ import { t } from './text';
 import { isForWantOfCore } from './unmade';
 import { useVaultEntries } from './vault-entries';
 
+const withoutEnding = (name: string) => name.trim().replace(/\.md$/i, '');
+
 export function QuickSwitcher({ onClose }: { onClose(): void }) {
   const [query, setQuery] = useState('');
   const { entries } = useVaultEntries();
@@ -23,7 +25,10 @@ export function QuickSwitcher({ onClose }: { onClose(): void }) {
       .filter(({ kind }) => kind === 'note')
       .sort((a, b) => Number(open.has(b.path)) - Number(open.has(a.path)) || b.modified - a.modified);
   }, [entries, tabs]);
-  const found = useMemo(() => search(query, notes, ({ path }) => path.replace(/\.md$/i, '')), [query, notes]);
+  const found = useMemo(
+    () => search(withoutEnding(query), notes, ({ path }) => withoutEnding(path)),
+    [query, notes],
+  );
 
   const createNote = () => {
     const name = query.trim().replace(/^\/+|\/+$/g, '');

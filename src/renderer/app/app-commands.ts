@@ -3,7 +3,7 @@ import { type Command, useRegisteredCommands } from './commands';
 import { tellMissed } from './connected';
 import { type Core, useCore } from './core';
 import { keysBesideBrowser } from './keys';
-import { isCanvas, useLayout } from './layout';
+import { activeNote, isCanvas, useLayout } from './layout';
 import { makeNote, newConversation, newNote } from './make-note';
 import { isMissed } from './missed';
 import { t, useLanguage } from './text';
@@ -77,7 +77,7 @@ function workbenchCommands(core: Core): Command[] {
       title: t('command.noteHistory'),
       keywords: t('command.noteHistoryToo'),
       keys: 'Mod-Alt-h',
-      when: hasTab,
+      when: () => activeNote(layout()) !== null,
       run: () => layout().showSide('history'),
     },
     {
