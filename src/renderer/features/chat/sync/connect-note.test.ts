@@ -54,6 +54,7 @@ async function* asAnother(events: AsyncIterable<NoteEvent>): AsyncIterable<NoteE
 async function connected(cutAt: number) {
   const note = {
     isMissing: false,
+    isOutside: false,
     kept: [] as string[],
     written: [] as string[],
     saves: [] as SaveState[],
@@ -73,6 +74,7 @@ async function connected(cutAt: number) {
         {
           'notes.follow': ({ path, seen }, { signal }) => {
             if (note.isMissing) throw new AppError('vault.not-found', 'not there', { path });
+            if (note.isOutside) throw new AppError('vault.outside', 'not inside', { path });
             return isAnother ? asAnother(session.follow(null, signal)) : session.follow(seen, signal);
           },
           'notes.push': ({ version, updates }) => ({ version: session.push(version, updates) }),
@@ -215,6 +217,22 @@ test('a note that goes while somebody types is written again as it is shown, wit
   await link.flushed(AbortSignal.timeout(5_000));
   expect(said()).toBe(`${shown}more`);
   expect(note.kept).toHaveLength(1);
+  link.close();
+  connection.close();
+});
+
+test('a note that cannot be followed any more is said not to be saved, until it can be', async () => {
+  const { said, editor, link, connection, count, note } = await connected(-1);
+  note.isOutside = true;
+  count.cutAt = count.frames + 1;
+  editor.type('typed');
+  await expect
+    .poll(() => note.saves.at(-1), { timeout: 10_000 })
+    .toEqual({ kind: 'failed', code: 'vault.outside', message: 'not inside' });
+  note.isOutside = false;
+  await expect.poll(() => note.saves.at(-1)?.kind, { timeout: 10_000 }).not.toBe('failed');
+  await link.flushed(AbortSignal.timeout(5_000));
+  expect(said()).toBe('start typed');
   link.close();
   connection.close();
 });

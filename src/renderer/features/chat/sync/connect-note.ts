@@ -106,7 +106,10 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       // A lost connection is said once for the whole window.
       else if (isAppError(error, 'connection.lost')) showBefore();
       else {
-        parts.onProblem(isAppError(error) ? error.message : 'The note cannot be followed just now.');
+        const message = isAppError(error) ? error.message : 'The note cannot be followed just now.';
+        parts.onProblem(message);
+        const code = isAppError(error) ? error.code : 'internal';
+        if (sync.version() !== null) parts.onSave({ kind: 'failed', code, message });
       }
     } finally {
       inbox.close();
