@@ -209,7 +209,7 @@ describe('whatever was typed, kept, and written by others', () => {
   });
 });
 
-describe('a file in which just that stands which the window showed', () => {
+describe('a file that was written from what the window showed', () => {
   const pieces = [' alpha', ' beta', '\n\ngamma'];
   const local = typed(before, before.length, pieces);
   const shown = (count: number) => before + pieces.slice(0, count).join('');
@@ -218,6 +218,8 @@ describe('a file in which just that stands which the window showed', () => {
     ['all that was typed', shown(3), shown(3)],
     ['a part of it', shown(2), shown(3)],
     ['nothing of it', shown(0), shown(3)],
+    ['all, and a line more', `${shown(3)}\nEXT`, `${shown(3)}\nEXT`],
+    ['all, and a line above', `EXT\n${shown(3)}`, `EXT\n${shown(3)}`],
   ])('has %s once', (_, target, after) => {
     for (let sent = 0; sent <= local.length; sent++)
       expect(afterwards(before, local, sent, target)).toBe(after);

@@ -35,10 +35,11 @@ export function carryOver(
     .map((one) => ({ ...one, missing: mostKept === 0 ? 0 : missingIn(one, target, typed) }))
     .sort((a, b) => a.missing - b.missing || a.size - b.size || a.theirSize - b.theirSize);
   const { base, mine, theirs } = ranked[0] as Candidate;
+  const same = sameInsertions(base, mine, theirs);
   return {
     toSession: mine.invert(base).compose(theirs),
-    mine: mine.map(theirs),
-    shown: theirs.map(mine, true),
+    mine: instead(mine, new Map(same.map(({ own }) => [own, '']))).map(theirs),
+    shown: instead(theirs, new Map(same.map(({ other, rest }) => [other, rest]))).map(mine, true),
   };
 }
 
@@ -60,9 +61,77 @@ function goneOn(confirmed: Text, local: readonly ChangeSet[], kept: number): Car
   return { toSession: mine.invert(base), mine, shown: ChangeSet.empty(mine.newLength) };
 }
 
-/** Whether a window that has these changes has shown just this text since the first of them. */
-export const hasShown = (confirmed: Text, local: readonly ChangeSet[], target: Text): boolean =>
-  lastShown(confirmed, local, target) > 0;
+/** Whether a text has something from a window that has these changes: all that it showed at a time, or what was put at a place. */
+export function isFromWindow(confirmed: Text, local: readonly ChangeSet[], target: Text): boolean {
+  if (local.length === 0) return false;
+  if (lastShown(confirmed, local, target) > 0) return true;
+  const mine = joined(local, confirmed.length);
+  return sameInsertions(confirmed, mine, difference(confirmed, target.toString())).length > 0;
+}
+
+interface Same {
+  /** Both by their numbers. */
+  readonly own: number;
+  readonly other: number;
+  /** What the other one has beyond it. */
+  readonly rest: string;
+}
+
+/** Of insertions of both sides those that come to the same: as everywhere, they are made once. */
+function sameInsertions(base: Text, mine: ChangeSet, theirs: ChangeSet): Same[] {
+  const others = insertionsOf(theirs);
+  const same: Same[] = [];
+  for (const one of insertionsOf(mine))
+    for (const other of others) {
+      const rest = same.some((it) => it.other === other.number) ? null : beyond(base, one, other);
+      if (rest === null) continue;
+      same.push({ own: one.number, other: other.number, rest });
+      break;
+    }
+  return same;
+}
+
+interface Insertion {
+  /** Among the changes. */
+  readonly number: number;
+  readonly at: number;
+  readonly text: string;
+}
+
+function insertionsOf(changes: ChangeSet): Insertion[] {
+  const found: Insertion[] = [];
+  let number = 0;
+  changes.iterChanges((from, to, _fromB, _toB, inserted) => {
+    if (from === to) found.push({ number, at: from, text: inserted.toString() });
+    number++;
+  });
+  return found;
+}
+
+/** What theirs has beyond ours, in lines of their own; null: it is another one. Of `a a` nobody can tell which was put there. */
+function beyond(base: Text, ours: Insertion, theirs: Insertion): string | null {
+  if (ours.at === theirs.at) {
+    if (theirs.text.startsWith(`${ours.text}\n`)) return theirs.text.slice(ours.text.length);
+    if (theirs.text.endsWith(`\n${ours.text}`)) return theirs.text.slice(0, -ours.text.length);
+  }
+  if (ours.text.length !== theirs.text.length || Math.abs(ours.at - theirs.at) > ours.text.length)
+    return null;
+  const [first, second] = ours.at <= theirs.at ? [ours, theirs] : [theirs, ours];
+  const between = base.sliceString(first.at, second.at, '\n');
+  return first.text + between === between + second.text ? '' : null;
+}
+
+/** With other texts in the place of these insertions. */
+function instead(changes: ChangeSet, texts: ReadonlyMap<number, string>): ChangeSet {
+  if (texts.size === 0) return changes;
+  const left: { from: number; to: number; insert: Text | string }[] = [];
+  let number = 0;
+  changes.iterChanges((from, to, _fromB, _toB, inserted) => {
+    const insert = texts.get(number++) ?? inserted;
+    if (insert !== '') left.push({ from, to, insert });
+  });
+  return ChangeSet.of(left, changes.length, '\n');
+}
 
 interface Candidate {
   /** What the core kept, and the others had before them. */

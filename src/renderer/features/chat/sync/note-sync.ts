@@ -3,7 +3,7 @@ import { ChangeSet, Text, Transaction } from '@codemirror/state';
 import type { Json } from '../../../../contract/json';
 import { diskHand, type NoteUpdate, type SeenState, undoingHand } from '../../../../contract/notes';
 import { isOfAnotherHand, writtenBy } from '../undo/note-undo';
-import { carryOver, hasShown, isStrange } from './carry-over';
+import { carryOver, isFromWindow, isStrange } from './carry-over';
 import { join, leave, type StateHolder } from './collab-part';
 import { createSinceSaved, type OwnChanges, type SinceSaved } from './since-saved';
 import { type Arrival, arrivals } from './writing-place';
@@ -252,12 +252,12 @@ export function createNoteSync({
     pushPending();
   }
 
-  /** False: the file has something else than what was shown here. */
+  /** False: the file has nothing of what was written here. */
   function takesFile(session: Session, updates: readonly NoteUpdate[]): boolean {
     if (updates[0]?.clientId !== diskHand) return false;
     const own = ownOf(session, true, null);
     const text = updates.reduce((doc, one) => ChangeSet.fromJSON(one.changes).apply(doc), session.confirmed);
-    if (!hasShown(own.confirmed, own.local, text)) return false;
+    if (!isFromWindow(own.confirmed, own.local, text)) return false;
     const seen = seenOf(session);
     takeOver({ ...seen, version: seen.version + updates.length }, own, text);
     return true;
