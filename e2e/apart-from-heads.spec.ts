@@ -5,10 +5,27 @@ const talk = '#User : my question\n\n#Demo : The words.\n\n#User : and now?\n';
 const block = '```vault\ntool: list_files\nglob: "Tour.md"\n```';
 const byHand = `#User : by hand\n\n${block}\n\`\`\`result ok ms=5\nTour.md\n\`\`\`\n\n#User : last\n`;
 
+const call = [
+  '> [!tool]- vault · list_files · 5 ms',
+  '> ```vault',
+  '> tool: list_files',
+  '> glob: "Tour.md"',
+  '> ```',
+  '> ```result ok ms=5 at=2026-11-21T10:00:00Z turn=1',
+  '> Tour.md',
+  '> ```',
+].join('\n');
+
 test.use({
   notes: {
-    ...Object.fromEntries(['typed', 'put', 'composed', 'first', 'deleted'].map((n) => [`${n}.md`, talk])),
+    ...Object.fromEntries(
+      ['typed', 'put', 'composed', 'composed without a key', 'first', 'deleted'].map((n) => [
+        `${n}.md`,
+        talk,
+      ]),
+    ),
     ...Object.fromEntries(['head', 'end', 'result end'].map((n) => [`${n}.md`, byHand])),
+    'Cut.md': `#User : ask\n\n#Demo : Look.\n\n${call}\n\nDone.\n\n#User : \n`,
     'Inside.md': '#User : hi\n\nNote: #Demo : The words.\n',
   },
 });
@@ -19,14 +36,15 @@ async function clickLeftOf(page: Page, words: string, below = 0): Promise<void> 
   await page.mouse.click(box.x - 9, box.y + box.height / 2 + (below > 0 ? box.height / 2 + below : below));
 }
 
-/** As an input method does: the letters come with a key that tells nothing of them. */
-async function compose(page: Page, words: string): Promise<void> {
+/** As an input method does: with a key that tells nothing of the letters, or with none. */
+async function compose(page: Page, words: string, withKey: boolean): Promise<void> {
   const client = await page.context().newCDPSession(page);
-  await client.send('Input.dispatchKeyEvent', {
-    type: 'rawKeyDown',
-    key: 'Process',
-    windowsVirtualKeyCode: 229,
-  });
+  if (withKey)
+    await client.send('Input.dispatchKeyEvent', {
+      type: 'rawKeyDown',
+      key: 'Process',
+      windowsVirtualKeyCode: 229,
+    });
   for (let length = 1; length <= words.length; length++)
     await client.send('Input.imeSetComposition', {
       text: words.slice(0, length),
@@ -39,7 +57,8 @@ async function compose(page: Page, words: string): Promise<void> {
 const ways: Record<string, (page: Page) => Promise<void>> = {
   typed: (page) => page.keyboard.type('Groceries'),
   put: (page) => page.keyboard.insertText('Groceries'),
-  composed: (page) => compose(page, 'Groceries'),
+  composed: (page) => compose(page, 'Groceries', true),
+  'composed without a key': (page) => compose(page, 'Groceries', false),
 };
 
 for (const [way, write] of Object.entries(ways))
@@ -94,6 +113,21 @@ for (const { name, words, below, becomes } of rows)
     await page.keyboard.type('My remark');
     await expect.poll(() => app.readNote(`${name}.md`)).toBe(becomes);
   });
+
+test('cut where nothing is selected takes no line that nobody sees', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Cut');
+  const before = await app.readNote('Cut.md');
+  const box = (await page.locator('.note .cm-card-place').first().boundingBox())!;
+  await page.mouse.click(box.x - 9, box.y + 3);
+  await page.keyboard.press('ControlOrMeta+x');
+  await page.mouse.click(box.x - 9, box.y + box.height - 2);
+  await page.keyboard.press('ControlOrMeta+x');
+  await expect(page.locator('.note .cm-card-place')).toHaveCount(1);
+  await clickLeftOf(page, 'Done.');
+  await page.keyboard.press('ControlOrMeta+x');
+  await expect.poll(() => app.readNote('Cut.md')).toBe(before.replace('Done.\n', ''));
+});
 
 test('a tag further inside a line is shown as the speaker that it is', async ({ app }) => {
   await app.openNote('Inside');

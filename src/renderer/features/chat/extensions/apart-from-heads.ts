@@ -8,6 +8,7 @@ import {
 } from '@codemirror/state';
 import { isByHand } from './apart-from-cards';
 import { blockAround } from './blocks';
+import { foldAt } from './folds';
 import { type Head, headAt, headsIn } from './heads';
 
 /**
@@ -16,6 +17,7 @@ import { type Head, headAt, headsIn } from './heads';
  */
 export const apartFromHeads: Extension = EditorState.transactionFilter.of((transaction) => {
   if (!transaction.docChanged || !isByHand(transaction)) return transaction;
+  if (cutsHiddenLine(transaction)) return [];
   const { changes, newDoc } = transaction;
   const repairs: ChangeSpec[] = [];
   const { head } = transaction.newSelection.main;
@@ -48,6 +50,17 @@ export const apartFromHeads: Extension = EditorState.transactionFilter.of((trans
 /** Below a card an empty line stands, as everywhere. */
 export function leadBelow(state: EditorState, at: number): string {
   return blockAround(state, at)?.value.kind === 'callout' ? '\n\n' : '\n';
+}
+
+/** Without a selection the line of the cursor is cut: not one of those that nobody sees. */
+function cutsHiddenLine(transaction: Transaction): boolean {
+  const { startState } = transaction;
+  const { main } = startState.selection;
+  if (!transaction.isUserEvent('delete.cut') || !main.empty) return false;
+  const line = startState.doc.lineAt(main.head);
+  const block = blockAround(startState, line.from);
+  const isFence = block?.value.kind === 'fence' && (line.from === block.from || line.to === block.to);
+  return foldAt(startState, main.head) !== null || isFence;
 }
 
 function isBroken({ changes, newDoc }: Transaction, { isIn, at }: Head, side: -1 | 1): boolean {

@@ -65,6 +65,12 @@ export const roomAtCards: Extension = Prec.high(
       makeRoom(view, [...event.key].length === 1 ? event.key : '');
       return false;
     },
+    // Of some input methods no key is told.
+    compositionstart(_event, view) {
+      leaveDrawn(view);
+      makeRoom(view, '');
+      return false;
+    },
     paste(event, view) {
       makeRoom(view, event.clipboardData?.getData('text/plain') ?? '');
       return false;
