@@ -152,6 +152,11 @@ test('whoever has gone elsewhere is not brought back to what could not be made',
   await expect(box(page)).toHaveValue('for the note');
   goOn();
   await expect.poll(() => app.readNote('Ideas.md'), late).toBe('Some words.\nin the other');
-  await callout(page, 'New note failed').getByRole('button', { name: 'Discard' }).click();
+  const discard = callout(page, 'New note failed').getByRole('button', { name: 'Discard' });
+  await discard.click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
+  await expect(box(page)).toHaveValue('for the note');
+  await discard.click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   await expect(box(page)).toHaveCount(0);
 });

@@ -53,7 +53,10 @@ function list(options: RecoverOptions, commandLine: CommandLine): Promise<number
   return withVaultHere(options, commandLine, async (app) => {
     const recovered = app.recovery.list();
     printed(options, commandLine, recovered, () => [
-      ...linesOr(recovered.texts.map(lineOf), 'Nothing had to be recovered.'),
+      ...linesOr(
+        recovered.texts.map(lineOf),
+        app.host.isGuest ? 'Nothing is listed here.' : 'Nothing had to be recovered.',
+      ),
       ...(app.host.isGuest ? [elsewhere] : []),
       ...recovered.others.map(({ vault, count }) => `${escaped(vault)}: ${count} in this other vault`),
     ]);

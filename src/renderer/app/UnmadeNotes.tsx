@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
-import { useLayoutEffect, useRef } from 'react';
-import { Button, Callout, CopyButton, IconButton, TextArea } from '../ui';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { Button, Callout, ConfirmDialog, CopyButton, IconButton, TextArea } from '../ui';
 import { useCore } from './core';
 import { noteName } from './format';
 import { useTakenUp } from './kept-drafts';
@@ -24,6 +24,7 @@ function UnmadeNote({ name, unmade }: { name: string; unmade: Unmade }) {
   const { writeInMade, insertInto } = useLayout();
   const goesOn = useTypedOn((typedOn) => typedOn.name === name);
   const whyNot = useWhyNot();
+  const [discarding, setDiscarding] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!goesOn) return;
@@ -75,11 +76,22 @@ function UnmadeNote({ name, unmade }: { name: string; unmade: Unmade }) {
             size="s"
             icon={X}
             label={t(text === '' ? 'ui.dismiss' : 'draft.discard')}
-            onClick={() => put(name, null)}
+            onClick={() => (text === '' ? put(name, null) : setDiscarding(true))}
           />
         </>
       }
     >
+      {discarding && (
+        <ConfirmDialog
+          title={t('unmade.discardTitle')}
+          text={t('unmade.discardText')}
+          confirm={t('draft.discard')}
+          cancel={t('unmade.keep')}
+          danger
+          onConfirm={() => put(name, null)}
+          onClose={() => setDiscarding(false)}
+        />
+      )}
       {why !== '' && <p>{why}</p>}
       <p>{t(whyNot === undefined ? about[0] : about[1])}</p>
       <div ref={box} className="unmade-words">

@@ -36,15 +36,16 @@ export interface Failed {
   readonly goesOn: boolean;
 }
 
-/** The same one that could not be made again goes on where it was. */
+/** The same one that could not be made again goes on where it was; another one stands below it. */
 export function keepUnmade(vault: string, { asked, error, typed, goesOn }: Failed): void {
   const { all, put } = useUnmade.getState();
   const name = unmadeOf(vault) + asked.path;
   const { text = '' } = all[name] ?? {};
+  const isAnother = !('text' in asked) && text !== '' && typed !== '';
   put(name, {
     ...asked,
     why: error === null || isMissed(error) ? '' : failureText(error),
-    text: text + typed,
+    text: text + (isAnother ? '\n\n' : '') + typed,
   });
   if (goesOn) useTypedOn.setState({ name });
 }

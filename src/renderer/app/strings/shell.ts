@@ -191,6 +191,12 @@ export const shell = {
   'unmade.failed': ['{what} failed', '{what}：失败'],
   'unmade.words': ['What you typed for a note that was not there', '为未能打开的笔记输入的内容'],
   'unmade.wordsFor': ['What you typed for “{name}”', '为“{name}”输入的内容'],
+  'unmade.discardTitle': ['Discard what you typed?', '放弃您输入的内容？'],
+  'unmade.discardText': [
+    'It stands nowhere but here, and cannot be brought back.',
+    '该内容仅存在于此处，放弃后无法恢复。',
+  ],
+  'unmade.keep': ['Keep it', '保留'],
   'unmade.put': ['Put it into the note', '放入该笔记'],
   'unmade.putBack': [
     'What stands here is only in this window until you put it into the note.',
