@@ -1,5 +1,7 @@
 import { EditorView } from '@codemirror/view';
 import { isText } from '../../app/held-keys';
+import { leaveDrawn } from './extensions/beside-drawn';
+import { makeRoom } from './extensions/room-at-cards';
 
 /** A key that was pressed before the editor was there does in it what it would have done. */
 export function pressIn(view: EditorView, pressed: KeyboardEvent): void {
@@ -9,6 +11,8 @@ export function pressIn(view: EditorView, pressed: KeyboardEvent): void {
 
 /** The same with a text; the cursor stands in it where it stood. */
 export function typeIn(view: EditorView, text: string, caret: number): void {
+  leaveDrawn(view);
+  makeRoom(view, text);
   write(view, text);
   const { head } = view.state.selection.main;
   const back = text.length - caret;
