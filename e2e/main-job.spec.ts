@@ -118,7 +118,7 @@ test('an answer stopped half-way keeps its text, and the next question is answer
   expect((await app.readNote('Question.md')).startsWith(stopped.trimEnd())).toBe(true);
 });
 
-test('a follow-up reuses the result that stands in the note', async ({ app }) => {
+test('a follow-up reads the notes anew: they may be others by now', async ({ app }) => {
   const { page } = app;
   await ask(app);
   for (const tool of ['list_files', 'read_docs']) await app.decide(tool, 'Alt+a');
@@ -129,7 +129,8 @@ test('a follow-up reuses the result that stands in the note', async ({ app }) =>
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(async () => turnsOf(await app.readNote('Question.md')).length).toBe(5);
   const calls = callsOf(await app.readNote('Question.md'));
-  expect(calls.filter((call) => call.result.cached).map((call) => call.tool)).toContain('list_files');
+  expect(calls.filter((call) => call.tool === 'list_files').length).toBeGreaterThan(1);
+  expect(calls.filter((call) => call.result.cached)).toEqual([]);
 });
 
 test('reloading the page during an answer loses nothing and doubles nothing', async ({ app }) => {

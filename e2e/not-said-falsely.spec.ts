@@ -77,6 +77,7 @@ test('a setting that could not be saved says so at its field, until it is saved'
   expect(await app.readData('settings.json')).not.toContain('elsewhere');
   await dialog(app).getByRole('button', { name: 'Save', exact: true }).last().click();
   await expect.poll(() => app.readData('settings.json')).toContain('elsewhere');
+  await expect(marks).toHaveCount(1, late);
   await dialog(app).getByRole('button', { name: 'Discard', exact: true }).click();
   await expect(marks).toHaveCount(0);
   expect(before).not.toBe('elsewhere');
