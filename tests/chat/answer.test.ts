@@ -22,6 +22,25 @@ test('an answer stands below its question, with a blank turn after it', async ()
   expect(house.held()).toBe(0);
 });
 
+test.each([
+  ['what ', true],
+  ['what ', false],
+  ['what\t', true],
+  ['look\n```\nwhat ', true],
+])(
+  'a blank that was just typed at the end of %j, and the cursor behind it, stay in the question',
+  async (words, room) => {
+    const question = `#User : ${words}`;
+    const house = createHouse({ note: `${question}\n`, scripts: [() => says('An answer.')] });
+    const { version } = house.note;
+    await house.answer(question.length, { room });
+    const at = house.note.mapFrom(version, question.length, -1);
+    expect(house.note.text().slice(0, at)).toBe(question);
+    const fence = words.includes('```') ? '\n```' : '';
+    expect(house.note.text().slice(at).trimEnd()).toBe(`${fence}\n\n#Claude : An answer.\n\n#User :`);
+  },
+);
+
 test('text, parallel calls, results, text: each in its place, and the model reads the results in the order asked', async () => {
   const gates: (() => void)[] = [];
   const house = createHouse({

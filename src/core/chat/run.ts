@@ -212,7 +212,9 @@ function rememberTag(answers: string, { settings, log }: Pick<RunParts, 'setting
 function writeTag(run: Parameters<typeof writeAnswer>[0]) {
   const { session, runId, asked } = run;
   const { place, answerer } = asked;
-  const moved = place.tag ? giveLine(session, runId, run.from, place.tag.name) : 0;
+  const moved = place.tag
+    ? giveLine(session, runId, run.from, place.tag.name)
+    : blanksBehind(session, run.to);
   const [from, to] = [run.from + moved, run.to + moved];
   const written = place.tag ? place.tag.completion : `${place.closing}\n\n#${answerer.tag} : `;
   const { gap, tail } = partingBehind(session, to, run.request.room === true);
@@ -235,6 +237,12 @@ function partingBehind(session: NoteSession, to: number, isRoom: boolean): { gap
   const blank = rest.slice(0, 1);
   const stays = isRoom && isLast && rest === '\n' ? '' : blank;
   return { gap: blank.length, tail: parting + stays };
+}
+
+/** What ends a line may be the blank before a word that is just being typed; it stays where it is. */
+function blanksBehind(session: NoteSession, at: number): number {
+  const [blanks = ''] = /^[ \t]*/.exec(session.slice(at, at + 200)) ?? [];
+  return blanks.length;
 }
 
 /**
