@@ -33,6 +33,16 @@ test('what both typed at one place, the one further than the other, is there onc
   expect(joined('a\nend', 'a word\nend', 'a word and more\nend').text).toBe('a word and more\nend');
 });
 
+test('words that were cut off are the beginning of those the other side has whole, and no other ones', () => {
+  const base = 'Text\n\none01 ';
+  const whole = `${base}one02 one03 one04 `;
+  for (let end = base.length; end < whole.length; end++) {
+    const cut = whole.slice(0, end);
+    expect(joined(base, cut, whole), cut).toEqual({ text: whole, conflicts: none });
+    expect(joined(base, whole, cut), cut).toEqual({ text: whole, conflicts: none });
+  }
+});
+
 test('among like lines, what both have is there once, and what was taken away does not come back', () => {
   const base = 'second line\nsecond line\n';
   const ours = 'second NEW line\nsecond line\n';

@@ -30,7 +30,7 @@ export function merge(
   ourText: Text,
   theirText: Text,
 ): Merged {
-  const known = whereOneHasAll({ ours, theirs }, ourText, theirText);
+  const known = whereOneHasAll(base, { ours, theirs }, ourText, theirText);
   if (known) return { changes: known, conflicts: { both: 0, deleted: 0 } };
   const ourHunks = hunksOf(ours);
   const conflicts = { both: 0, deleted: 0 };
@@ -81,6 +81,7 @@ export function merge(
  * lines that is not where it was written. Null: neither has.
  */
 function whereOneHasAll(
+  base: Text,
   { ours, theirs }: { readonly ours: ChangeSet; readonly theirs: ChangeSet },
   ourText: Text,
   theirText: Text,
@@ -88,10 +89,31 @@ function whereOneHasAll(
   if (ours.empty || theirs.empty) return null;
   const isTheirs = ourText.length <= theirText.length;
   // What either took away is not to come back.
-  if (!onlyInserts(isTheirs ? ours : theirs)) return null;
-  const more = isTheirs ? diff(ourText, theirText) : diff(theirText, ourText);
-  if (!onlyInserts(more)) return null;
+  const hasKept = isTheirs
+    ? onlyInserts(ours) || oneInsertion(base, ourText)
+    : onlyInserts(theirs) || oneInsertion(base, theirText);
+  if (!hasKept) return null;
+  const more = isTheirs ? insertedInto(ourText, theirText) : insertedInto(theirText, ourText);
+  if (!more) return null;
   return isTheirs ? more : ChangeSet.empty(ourText.length);
+}
+
+/** Null where that alone does not lead from one text to the other. */
+function insertedInto(from: Text, to: Text): ChangeSet | null {
+  const one = oneInsertion(from, to);
+  if (one) return one;
+  const changes = diff(from, to);
+  return onlyInserts(changes) ? changes : null;
+}
+
+/** A comparison takes a word that was cut off for another one. */
+function oneInsertion(from: Text, to: Text): ChangeSet | null {
+  const [before, after] = [from.toString(), to.toString()];
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start++;
+  const end = after.length - (before.length - start);
+  if (end < start || !after.endsWith(before.slice(start))) return null;
+  return ChangeSet.of({ from: start, insert: after.slice(start, end) }, before.length, '\n');
 }
 
 const onlyInserts = (changes: ChangeSet) => hunksOf(changes).every(isInsertion);
