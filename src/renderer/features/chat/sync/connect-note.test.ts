@@ -1,3 +1,4 @@
+import { sendableUpdates } from '@codemirror/collab';
 import { EditorState, type TransactionSpec } from '@codemirror/state';
 import { beforeAll, expect, test } from 'vitest';
 import { type BridgeClient, createWirePair, reopening, serveBridge, type Wire } from '../../../../bridge';
@@ -58,6 +59,7 @@ async function connected(cutAt: number) {
     kept: [] as string[],
     written: [] as string[],
     saves: [] as SaveState[],
+    savedTooEarly: 0,
     locked: false,
   };
   let session = createExampleSession('start ');
@@ -108,7 +110,10 @@ async function connected(cutAt: number) {
       note.locked = readOnly;
       ready.resolve();
     },
-    onSave: (save) => note.saves.push(save),
+    onSave: (save) => {
+      note.saves.push(save);
+      if (save.kind === 'saved' && sendableUpdates(editor.state).length > 0) note.savedTooEarly++;
+    },
     onConflict: nothing,
     onRenamed: nothing,
     onProblem: nothing,
@@ -233,6 +238,22 @@ test('a note that cannot be followed any more is said not to be saved, until it 
   await expect.poll(() => note.saves.at(-1)?.kind, { timeout: 10_000 }).not.toBe('failed');
   await link.flushed(AbortSignal.timeout(5_000));
   expect(said()).toBe('start typed');
+  link.close();
+  connection.close();
+});
+
+test('as long as something is nowhere but here the note is not said to be saved, also when it is followed again', async () => {
+  const { said, editor, link, connection, count, note } = await connected(-1);
+  for (let round = 1; round <= 3; round++) {
+    count.cutAt = count.frames + 1;
+    editor.type(`typed ${round} `);
+    editor.type('and more ');
+    await link.flushed(AbortSignal.timeout(5_000));
+    await expect.poll(() => note.saves.at(-1)?.kind).toBe('saved');
+  }
+  expect(said()).toBe('start typed 1 and more typed 2 and more typed 3 and more ');
+  expect(note.savedTooEarly).toBe(0);
+  expect(note.saves.filter(({ kind }) => kind === 'saved').length).toBeGreaterThan(3);
   link.close();
   connection.close();
 });

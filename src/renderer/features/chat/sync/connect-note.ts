@@ -77,8 +77,17 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     parts.onReady(false);
   }
 
+  /** Told of while something was nowhere but here. */
+  let savedBefore: SaveState | null = null;
+  function tellSave(save: SaveState): void {
+    const isLess = save.kind === 'saved' && sync.hasPending();
+    savedBefore = isLess ? save : null;
+    parts.onSave(isLess ? { kind: 'unsaved' } : save);
+  }
+
   function settled(): void {
     if (!isUnsent()) parts.onSettled?.();
+    if (savedBefore && !sync.hasPending()) tellSave(savedBefore);
     if (!sync.hasPending()) for (const wake of [...waiting]) wake();
   }
 
@@ -109,7 +118,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         const message = isAppError(error) ? error.message : 'The note cannot be followed just now.';
         parts.onProblem(message);
         const code = isAppError(error) ? error.code : 'internal';
-        if (sync.version() !== null) parts.onSave({ kind: 'failed', code, message });
+        if (sync.version() !== null) tellSave({ kind: 'failed', code, message });
       }
     } finally {
       inbox.close();
@@ -132,7 +141,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         else sync.rejoined(event.updates, event.epoch);
         if (event.save.kind === 'saved') sync.saved();
         parts.onReady(event.readOnly);
-        parts.onSave(event.save);
+        tellSave(event.save);
         settled();
         return;
       case 'save':
@@ -140,7 +149,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
           sync.saved();
           accepted();
         }
-        parts.onSave(event.save);
+        tellSave(event.save);
         return;
       case 'conflict':
         parts.onConflict(event.message);
@@ -223,7 +232,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     parts.onProblem(null);
     // Until it is there again: more words would be on no disk.
     parts.onReady(true);
-    parts.onSave(save);
+    tellSave(save);
   }
 
   let again: Promise<void> | null = null;
