@@ -112,18 +112,14 @@ test('a megabyte that is replaced again and again fills neither the memory nor t
   const text = (number: number) => `line ${number} of what is being replaced\n`.repeat(megabyte / 32);
   const { session, journals, release } = await house(text(0));
   const before = used();
-  let most = 0;
+  const size = () => journals().reduce((sum, one) => sum + one.size, 0);
   for (let number = 1; number <= 60; number++) {
     session.edit('me', { from: 0, to: session.text().length, insert: text(number) });
-    // As quick as nobody is; a journal is begun anew beside it.
+    // As quick as nobody is; a journal is begun anew beside it, which takes a busy disk its time.
     await new Promise((resolve) => setTimeout(resolve, 20));
-    most = Math.max(
-      most,
-      journals().reduce((sum, { size }) => sum + size, 0),
-    );
+    await expect.poll(() => size() / megabyte, { timeout: 20_000 }).toBeLessThan(40);
   }
   expect((used() - before) / megabyte).toBeLessThan(50);
-  expect(most / megabyte).toBeLessThan(50);
   expect(await session.save()).toMatchObject({ kind: 'saved' });
   release();
 }, 120_000);
