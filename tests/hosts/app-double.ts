@@ -1,6 +1,7 @@
 import type { RunPicture } from '../../src/contract/chat';
 import { AppError, serializeError } from '../../src/contract/errors';
 import type { ServerPicture } from '../../src/contract/mcp';
+import type { SaveState } from '../../src/contract/notes';
 import { Settings } from '../../src/contract/settings';
 import type { VaultState } from '../../src/contract/vault';
 import type { App } from '../../src/core/app';
@@ -14,6 +15,7 @@ export function createAppDouble(
     kind: 'finished',
     reason: 'stop',
   }),
+  { save = { kind: 'saved', at: 0 } }: { readonly save?: SaveState } = {},
 ) {
   const asked: RunRequest[] = [];
   const openedVaults: string[] = [];
@@ -45,7 +47,7 @@ export function createAppDouble(
           path,
           version: 3,
           text: () => '#User : hi\n',
-          save: async () => ({ kind: 'saved', at: 0 }),
+          save: async () => save,
         },
         release: () => undefined,
       }),

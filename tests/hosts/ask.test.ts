@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
 import { createAppDouble } from './app-double';
 import { createCommandLine } from './command-line';
@@ -218,4 +219,26 @@ test('an error that is none of ours shows no insides; the log gets them', async 
   expect(broken.unexpected).toHaveLength(1);
   expect(await run('ask', '-')).toBe(0);
   expect(printed.err + unexpected.length).toBe('0');
+});
+
+test('an answer that did not get into the file of its note is no success, and it is said where it is', async () => {
+  const answered = async () => ({ kind: 'finished', reason: 'stop' }) as const;
+  for (const [save, said] of [
+    [
+      { kind: 'failed', code: 'vault.full', message: 'The disk is full.' },
+      'The answer is not in the file of the note yet: it is written there when the vault is opened again. The disk is full.\n',
+    ],
+    [
+      { kind: 'deleted' },
+      'The note is gone from disk, and the answer is not in it. See: interlinear recover list\n',
+    ],
+  ] as const) {
+    const double = createAppDouble(answered, { save });
+    const { run, printed } = createCommandLine(double);
+    const folder = mkdtempSync(join(tmpdir(), 'ask-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'A.md'), '#User : hello\n');
+    expect(await run('ask', join(folder, 'A.md'), '--vault', folder)).toBe(1);
+    expect(printed.err).toContain(said);
+  }
 });

@@ -1,5 +1,6 @@
 import type { RunPicture } from '../../contract/chat';
 import { AppError, deserializeError } from '../../contract/errors';
+import type { SaveState } from '../../contract/notes';
 import { type ProviderConfig, vendorTag, type WireFormat } from '../../contract/providers';
 import type { App } from '../../core/app';
 import type { RunEvent, RunRequest } from '../../core/chat';
@@ -31,7 +32,7 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
   try {
     place = note === '-' ? await noteForQuestion(await question(commandLine)) : findNote(note, options.vault);
     const { vault, note: path } = place;
-    const run = await withApp(commandLine, async (app) => {
+    const { run, save } = await withApp(commandLine, async (app) => {
       const recent = app.settings.current.get().recentVaults;
       await app.openVault(vault);
       sayWhatWaits(app, commandLine);
@@ -49,6 +50,10 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
     });
     if (run.phase.kind === 'failed') throw deserializeError(run.phase.error);
     printer.finished(run);
+    if (save.kind !== 'saved' && note !== '-') {
+      commandLine.err(`${notInNote(save)}\n`);
+      return exitCodes.failed;
+    }
     const { phase } = run;
     const isCut = phase.kind === 'broke-off' || (phase.kind === 'finished' && phase.reason === 'cancelled');
     return isCut ? exitCodes.interrupted : exitCodes.ok;
@@ -73,7 +78,7 @@ async function answer(
   extra: Partial<RunRequest>,
   onEvent: RunRequest['onEvent'],
   { interrupted }: Pick<CommandLine, 'interrupted'>,
-): Promise<RunPicture> {
+): Promise<{ run: RunPicture; save: SaveState }> {
   const { session, release } = await app.notes.hold(path);
   // A hook may hold the answer up before there is a run to name.
   const stop = () => {
@@ -91,12 +96,19 @@ async function answer(
     });
     if (interrupted.aborted) app.chat.stop(runId);
     const run = await finished;
-    await session.save();
-    return run;
+    return { run, save: await session.save() };
   } finally {
     interrupted.removeEventListener('abort', stop);
     release();
   }
+}
+
+/** Whoever asked has the answer only as it was printed. */
+function notInNote(save: Exclude<SaveState, { kind: 'saved' }>): string {
+  if (save.kind === 'deleted')
+    return 'The note is gone from disk, and the answer is not in it. See: interlinear recover list';
+  const why = 'message' in save ? save.message : 'reason' in save ? save.reason : '';
+  return `The answer is not in the file of the note yet: it is written there when the vault is opened again. ${escaped(why)}`.trimEnd();
 }
 
 function request(options: AskOptions, app: App): Partial<RunRequest> {
