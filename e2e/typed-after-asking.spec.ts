@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { parseConversation } from '../src/markdown';
 import { stalled } from './support/answers';
 import type { AppUnderTest } from './support/fixtures';
@@ -92,6 +93,58 @@ for (const delay of [0, 30])
     await expect
       .poll(() => app.readNote('Bare.md'))
       .toBe(`#User : hello\n\n#Local : ${words.join('').trim()}\n\n#User : ${typed}`);
+  });
+
+const ways = {
+  typed: (page: Page) => page.keyboard.type(typed),
+  'inserted without a key': (page: Page) => page.keyboard.insertText(typed),
+};
+const moments = { 'goes on': null, 'is stopped before': 'before', 'is stopped after': 'after' } as const;
+for (const [how, act] of Object.entries(ways))
+  for (const [moment, stops] of Object.entries(moments))
+    for (const pause of [0, 70, 700])
+      test(`what is ${how} at the end of an answer that ${moment} (${pause} ms), is the person’s one next turn`, async ({
+        app,
+        provider,
+      }) => {
+        const { page } = app;
+        const words = Array.from({ length: 12 }, (_, number) => `word${number} `);
+        provider.answer({ body: spoken(...words), pieces: 36, pauseMs: 40 });
+        await standAtEnd(app, 'Bare');
+        await page.keyboard.press('ControlOrMeta+Enter');
+        await expect(page.locator('.cm-content')).toContainText('word3');
+        if (stops === 'before') await page.keyboard.press('Escape');
+        await page.waitForTimeout(stops === 'before' ? pause : 0);
+        await page.keyboard.press('ControlOrMeta+End');
+        if (stops === 'after') await page.keyboard.press('Escape');
+        await page.waitForTimeout(stops === 'before' ? 0 : pause);
+        await act(page);
+        await expect
+          .poll(() => app.readNote('Bare.md'))
+          .toMatch(new RegExp(`^#User : hello\\n\\n#Local : (word\\d+ ?)+\\n\\n#User : ${typed}$`));
+      });
+
+const elsewhere = {
+  'another note': async ({ page }: AppUnderTest) =>
+    page.getByRole('treeitem', { name: 'With blanks' }).click(),
+  'a new note': async ({ page }: AppUnderTest) => page.keyboard.press('Alt+Shift+N'),
+};
+for (const [where, go] of Object.entries(elsewhere))
+  test(`whoever has asked and goes to ${where} at once has asked all the same`, async ({ app, provider }) => {
+    const { page } = app;
+    provider.answer({ body: spoken(reply), pieces: 4 });
+    await standAtEnd(app, 'Bare');
+    await page.waitForTimeout(1_000);
+    const goOn = app.freeze();
+    await page.keyboard.type(typed);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await go(app);
+    await page.waitForTimeout(300);
+    goOn();
+    await expect
+      .poll(() => app.readNote('Bare.md'))
+      .toBe(`#User : hello${typed}\n\n#Local : ${reply}\n\n#User : `);
+    expect(provider.requests).toHaveLength(1);
   });
 
 test('what is typed while an answer is written anew in which the cursor was is no part of it', async ({

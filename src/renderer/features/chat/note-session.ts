@@ -209,7 +209,12 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       get state() {
         return view.state;
       },
-      dispatch: (...specs) => view.dispatch(...specs),
+      dispatch: (...specs) => {
+        const transaction = view.state.update(...specs);
+        view.dispatch(transaction);
+        // A view that is closed tells nobody, and may still be waited for.
+        if (closing.signal.aborted) for (const pin of pins) pin.at = transaction.changes.mapPos(pin.at, 1);
+      },
     },
     onReady: (readOnly) => {
       view.dispatch({ effects: locked.reconfigure(readOnly ? EditorState.readOnly.of(true) : []) });
@@ -267,7 +272,8 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         get path() {
           return path;
         },
-        placed: (_view, at) => placed(view, at, AbortSignal.any([closing.signal, connection.lost])),
+        // Also where the person goes to another note before the core has heard of it.
+        placed: (_view, at) => placed(view, at, connection.lost),
         liveRun: () => (isLive(run) ? run.runId : null),
         openCalls: () => view.state.field(noteContext).loneCalls.filter(isCallLive),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
