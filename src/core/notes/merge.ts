@@ -100,19 +100,22 @@ function whereOneHasAll(
 
 /** Null where that alone does not lead from one text to the other. */
 function insertedInto(from: Text, to: Text): ChangeSet | null {
-  const one = oneInsertion(from, to);
-  if (one) return one;
   const changes = diff(from, to);
-  return onlyInserts(changes) ? changes : null;
+  return onlyInserts(changes) ? changes : oneInsertion(from, to);
 }
 
-/** A comparison takes a word that was cut off for another one. */
+/** A comparison by words takes one that was cut off for another. */
 function oneInsertion(from: Text, to: Text): ChangeSet | null {
   const [before, after] = [from.toString(), to.toString()];
   let start = 0;
   while (start < before.length && before[start] === after[start]) start++;
-  const end = after.length - (before.length - start);
+  let end = after.length - (before.length - start);
   if (end < start || !after.endsWith(before.slice(start))) return null;
+  // Of like beginnings of words the whole word is what was put there.
+  while (start > 0 && isInWord(after, start) && after[start - 1] === after[end - 1]) {
+    start--;
+    end--;
+  }
   return ChangeSet.of({ from: start, insert: after.slice(start, end) }, before.length, '\n');
 }
 
