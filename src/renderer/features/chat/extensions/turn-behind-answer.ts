@@ -95,11 +95,12 @@ export function beginTurnBehindAnswer(view: EditorView, typed: string): boolean 
   const { wasWriting } = state.field(cursor);
   // A tag that is written by hand opens a turn by itself.
   if (!isWriting && !wasWriting && typed.startsWith('#')) return false;
-  const turn = isWriting
-    ? turnBehindWriting(state)
-    : wasWriting
-      ? turnBehindWritten(state)
-      : turnBelow(state, speaker);
+  const turn =
+    isWriting && !endsWithTurn(state)
+      ? turnBehindWriting(state)
+      : isWriting || wasWriting
+        ? turnBehindWritten(state)
+        : turnBelow(state, speaker);
   if (!turn) return false;
   view.dispatch(turn);
   if (opensLine.test(typed)) view.dispatch({ ...view.state.replaceSelection('\n'), userEvent: 'input.type' });
@@ -112,6 +113,12 @@ const opensLine = /^[`~>]/;
 function nextTurn(state: EditorState): string | null {
   const [tag] = state.field(noteContext).tags.user;
   return tag === undefined ? null : `\n\n#${tag} : `;
+}
+
+/** The core has opened it, and its news that the answer has ended is still on its way. */
+function endsWithTurn(state: EditorState): boolean {
+  const head = nextTurn(state)?.trimEnd();
+  return head !== undefined && state.doc.toString().trimEnd().endsWith(head);
 }
 
 function turnBehindWriting(state: EditorState): TransactionSpec | null {
