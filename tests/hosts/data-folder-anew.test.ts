@@ -82,7 +82,7 @@ const invitedBy = (printed: string) => /http:\S+/.exec(printed)?.[0] ?? '';
 
 /** Windows keeps files from being moved while they are open. */
 test.skipIf(!isPosix).each<[string, (data: string) => void]>([
-  ['deleted', (data) => rmSync(data, { recursive: true })],
+  ['deleted', (data) => rmSync(data, { recursive: true, maxRetries: 5 })],
   ['moved', (data) => renameSync(data, `${data}-elsewhere`)],
   [
     'emptied',
@@ -154,7 +154,7 @@ test.skipIf(!isPosix)(
     writeFileSync(join(`${data}-elsewhere`, 'settings.json'), settings);
     writeFileSync(join(`${data}-elsewhere`, 'mcp.json'), '{"mcpServers":{}}');
     await pause(1_500);
-    rmSync(data, { recursive: true });
+    rmSync(data, { recursive: true, maxRetries: 5 });
     renameSync(`${data}-elsewhere`, data);
 
     expect(command('serve', '--no-open').status).toBe(4);
@@ -179,7 +179,7 @@ test.skipIf(!isPosix)(
     const first = await serve();
     const known = await createBrowser();
     expect(await isLetIn(known, first.invitation)).toBe(true);
-    rmSync(data, { recursive: true });
+    rmSync(data, { recursive: true, maxRetries: 5 });
     const other = takeInstanceLock(data);
     if (other.kind !== 'taken') return expect.unreachable();
     other.lock.announce('http://127.0.0.1:4711/');

@@ -44,7 +44,7 @@ test.each(['deleted', 'moved'])(
     app.settings.change({ theme: 'dark' });
     const { session } = await app.notes.hold('A.md');
     session.edit('me', { from: 0, insert: 'typed ' });
-    if (how === 'deleted') rmSync(data, { recursive: true });
+    if (how === 'deleted') rmSync(data, { recursive: true, maxRetries: 5 });
     else renameSync(data, `${data}-elsewhere`);
     const since = Date.now();
     await expect.poll(codes, { interval: 10 }).toContain('data-folder gone');
