@@ -97,6 +97,10 @@ for (const delay of [0, 30])
 
 const ways = {
   typed: (page: Page) => page.keyboard.type(typed),
+  'typed behind Enter': async (page: Page) => {
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(typed);
+  },
   'inserted without a key': (page: Page) => page.keyboard.insertText(typed),
 };
 const moments = { 'goes on': null, 'is stopped before': 'before', 'is stopped after': 'after' } as const;
@@ -121,7 +125,7 @@ for (const [how, act] of Object.entries(ways))
         await act(page);
         await expect
           .poll(() => app.readNote('Bare.md'))
-          .toMatch(new RegExp(`^#User : hello\\n\\n#Local : (word\\d+ ?)+\\n\\n#User : ${typed}$`));
+          .toMatch(new RegExp(`^#User : hello\\n\\n#Local : (word\\d+ ?)+\\n\\n#User : \\n?${typed}$`));
       });
 
 const elsewhere = {

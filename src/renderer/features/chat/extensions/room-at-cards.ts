@@ -15,7 +15,7 @@ export function makeRoom(view: EditorView, typed: string): boolean {
   const { state } = view;
   const { main } = state.selection;
   if (state.readOnly || !main.empty || state.selection.ranges.length > 1) return false;
-  if (typed !== '\n' && beginTurnBehindAnswer(view, typed)) return true;
+  if (beginTurnBehindAnswer(view, typed)) return true;
   const fold = foldAt(state, main.head);
   if (!fold) return makeRoomAtHead(view, typed);
   // With text above it it would be front matter no more, or no result of the block there.

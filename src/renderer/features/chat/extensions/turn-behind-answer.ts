@@ -94,7 +94,7 @@ export function beginTurnBehindAnswer(view: EditorView, typed: string): boolean 
   const isWriting = writingAt(state) !== null;
   const { wasWriting } = state.field(cursor);
   // A tag that is written by hand opens a turn by itself.
-  if (!isWriting && !wasWriting && typed.startsWith('#')) return false;
+  if (!isWriting && !wasWriting && (typed === '\n' || typed.startsWith('#'))) return false;
   const turn =
     isWriting && !endsWithTurn(state)
       ? turnBehindWriting(state)
