@@ -7,6 +7,8 @@ export interface AppProcess {
   dead: boolean;
   /** Calls that have been made and not answered. */
   underway: number;
+  /** Those of them that the disk is carrying out: a process is not gone before they are over. */
+  atDisk: number;
   /** How many turns of the loop this call takes longer. */
   delay(): number;
   /** The code of the error that this call ends with; null: none. */
@@ -18,8 +20,44 @@ const current = new AsyncLocalStorage<AppProcess>();
 /** Runs as a part of that process: whatever it starts is a part of it, too. */
 export const inProcess = <T>(app: AppProcess, work: () => T): T => current.run(app, work);
 
-const asyncCalls = ['open', 'rename', 'rm', 'stat', 'lstat', 'access', 'readdir', 'realpath'] as const;
-const handleCalls = ['writeFile', 'sync', 'read', 'stat', 'chmod', 'close'] as const;
+const asyncCalls = [
+  'access',
+  'appendFile',
+  'chmod',
+  'copyFile',
+  'cp',
+  'link',
+  'lstat',
+  'mkdir',
+  'open',
+  'readdir',
+  'readFile',
+  'readlink',
+  'realpath',
+  'rename',
+  'rm',
+  'stat',
+  'statfs',
+  'symlink',
+  'truncate',
+  'unlink',
+  'utimes',
+  'writeFile',
+] as const;
+const handleCalls = [
+  'appendFile',
+  'chmod',
+  'close',
+  'datasync',
+  'read',
+  'readFile',
+  'stat',
+  'sync',
+  'truncate',
+  'utimes',
+  'write',
+  'writeFile',
+] as const;
 const syncCalls = [
   'renameSync',
   'linkSync',
@@ -45,12 +83,39 @@ function slowed(name: string, call: Call): Call {
       if (app.dead) return await never;
       const code = app.fails(name);
       if (code !== null) throw Object.assign(new Error(`${code}: ${name}`), { code });
-      const answer = await call.apply(this, args);
+      const answer = await carriedOut(app, () => call.apply(this, args));
       if (app.dead) return await never;
       return answer;
+    } catch (error) {
+      if (app.dead) return await never;
+      throw error;
     } finally {
       app.underway--;
     }
+  };
+}
+
+async function carriedOut(app: AppProcess, work: () => unknown): Promise<unknown> {
+  app.atDisk++;
+  try {
+    return await work();
+  } finally {
+    app.atDisk--;
+  }
+}
+
+/** The one call that is answered by a callback: how long it takes is not left to the machine either. */
+function answeredLater(call: Call): Call {
+  return (file: never, answer: never) => {
+    const app = current.getStore();
+    if (!app) return call(file, answer);
+    app.underway++;
+    app.atDisk++;
+    return call(file, ((error: Error | null) => {
+      app.underway--;
+      app.atDisk--;
+      if (!app.dead) (answer as (error: Error | null) => void)(error);
+    }) as never);
   };
 }
 
@@ -78,6 +143,7 @@ export async function standBetween(): Promise<() => void> {
   };
   for (const name of asyncCalls) replace(fs.promises, name, (call) => slowed(name, call));
   for (const name of handleCalls) replace(prototype, name, (call) => slowed(`handle.${name}`, call));
+  replace(fs, 'fdatasync', answeredLater);
   for (const name of syncCalls) replace(fs, name, (call) => mortal(name, call));
   syncBuiltinESMExports();
   return () => {

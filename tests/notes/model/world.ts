@@ -59,6 +59,7 @@ export async function createWorld(folder: string, random: Random, { failing }: {
     const process: AppProcess = {
       dead: false,
       underway: 0,
+      atDisk: 0,
       delay: () => (faulty && random(4) === 0 ? random(6) : 0),
       fails(call) {
         if (!faulty || !failing || call === 'handle.close' || random(60) > 0) return null;
@@ -251,6 +252,7 @@ export async function createWorld(folder: string, random: Random, { failing }: {
   /** All that its process had not finished is as it happens to be; a new one finds the disk as it is. */
   async function kill(): Promise<void> {
     app.process.dead = true;
+    while (app.process.atDisk > 0) await new Promise(setImmediate);
     const data = join(folder, `data-${runs}`);
     cpSync(app.data, data, { recursive: true });
     said('killed');
