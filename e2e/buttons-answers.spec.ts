@@ -114,9 +114,11 @@ function answered(state: Reason, provider: ProviderServer): ButtonState {
         .toEqual(['#Local :', '#Other :']);
     },
     async 'Branch to a new note'(button, app) {
-      await button.click();
+      // Twice, as on a desktop.
+      await button.dblclick();
       const name = `${nameOf(state, 'Branch to a new note')} (branch)`;
       await expect(app.page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
+      await expect(app.page.getByRole('tab', { name: /\(branch/ })).toHaveCount(1);
       await expect.poll(() => app.readNote(`${name}.md`)).toMatch(/Kept words\.[\s\S]*\n\n#User : $/);
     },
     async Discard(button, app) {

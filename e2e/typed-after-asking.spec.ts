@@ -17,7 +17,10 @@ const notes = {
   'With code': '#User : hello\n```\ncode',
 };
 test.use({
-  notes: Object.fromEntries(Object.entries(notes).map(([name, text]) => [`${name}.md`, text])),
+  notes: {
+    ...Object.fromEntries(Object.entries(notes).map(([name, text]) => [`${name}.md`, text])),
+    'With one below.md': '#User : hello\n\n#NewChat\n\n#User : other',
+  },
 });
 
 /** What stands in the note under the tag of each: the person, and the model. */
@@ -77,6 +80,80 @@ test('what is typed on while the answer is written stays where the cursor is, in
     .toBe('#User : hello there\n\n#Local : Half an answer\n\n#User : \n');
 });
 
+const down = { 'goes to the end': 'ControlOrMeta+End', 'goes a line down': 'ArrowDown' };
+for (const name of ['Bare', 'With a line below', 'With one below'])
+  for (const [how, key] of Object.entries(down))
+    for (const pause of [0, 60])
+      test(`who has asked, ${how} and types on at once (${pause} ms) is in the next turn: ${name}`, async ({
+        app,
+        provider,
+      }) => {
+        test.skip(
+          name === 'With one below' && key !== 'ArrowDown',
+          'The end of the note is another turn there.',
+        );
+        const { page } = app;
+        provider.answer({ body: spoken(reply), pieces: 20, pauseMs: 20 });
+        await app.openNote(name);
+        await page.locator('.cm-line', { hasText: 'hello' }).click();
+        await page.keyboard.press('End');
+        await page.keyboard.press('ControlOrMeta+Enter');
+        await page.keyboard.press(key);
+        await page.waitForTimeout(pause);
+        await page.keyboard.type(typed, { delay: 15 });
+        const below = name === 'With one below' ? '\\n\\n#NewChat\\n' : '\\s*$';
+        await expect
+          .poll(() => app.readNote(`${name}.md`))
+          .toMatch(new RegExp(`^#User : hello\\n\\n#Local : ${reply}\\n+#User : ${typed}${below}`));
+        expect(provider.requests).toHaveLength(1);
+      });
+
+for (const delay of [0, 30])
+  test(`what is typed at the end of an answer with something below is a turn between them (${delay} ms a key)`, async ({
+    app,
+    provider,
+  }) => {
+    const { page } = app;
+    const words = Array.from({ length: 20 }, (_, number) => `w${number} `);
+    provider.answer({ body: spoken(...words), pieces: 60, pauseMs: 60 });
+    await app.openNote('With one below');
+    await page.locator('.cm-line', { hasText: 'hello' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const line = page.locator('.cm-line', { hasText: 'w3' });
+    await line.click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(typed, { delay });
+    await expect
+      .poll(() => app.readNote('With one below.md'))
+      .toBe(
+        `#User : hello\n\n#Local : ${words.join('').trim()}\n\n#User : ${typed}\n\n#NewChat\n\n#User : other`,
+      );
+  });
+
+for (const isBack of ['while it grows', 'once it has ended'])
+  test(`who goes to another note from the end of an answer and comes back ${isBack} is at the end`, async ({
+    app,
+    provider,
+  }) => {
+    const { page } = app;
+    const words = Array.from({ length: 30 }, (_, number) => `word${number} `);
+    provider.answer({ body: spoken(...words), pieces: 90, pauseMs: 30 });
+    await standAtEnd(app, 'Bare');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(page.locator('.cm-content')).toContainText('word3');
+    await page.keyboard.press('ControlOrMeta+End');
+    await app.openNote('With code');
+    if (isBack === 'once it has ended')
+      await expect.poll(() => app.readNote('Bare.md')).toMatch(/word29\n\n#User : $/);
+    await page.getByRole('tab', { name: 'Bare' }).click();
+    await expect(page.locator('.cm-content')).toContainText('word4');
+    await page.keyboard.type(typed, { delay: 15 });
+    await expect
+      .poll(() => app.readNote('Bare.md'))
+      .toBe(`#User : hello\n\n#Local : ${words.join('').trim()}\n\n#User : ${typed}`);
+  });
+
 for (const delay of [0, 30])
   test(`what is typed at the end of a note while its answer is written is the person’s next turn (${delay} ms a key)`, async ({
     app,
@@ -102,6 +179,16 @@ const ways = {
     await page.keyboard.type(typed);
   },
   'inserted without a key': (page: Page) => page.keyboard.insertText(typed),
+  'composed without a key': async (page: Page) => {
+    const devtools = await page.context().newCDPSession(page);
+    for (const text of ['what', 'what is', typed])
+      await devtools.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      });
+    await devtools.send('Input.insertText', { text: typed });
+  },
 };
 const moments = { 'goes on': null, 'is stopped before': 'before', 'is stopped after': 'after' } as const;
 for (const [how, act] of Object.entries(ways))
@@ -129,6 +216,10 @@ for (const [how, act] of Object.entries(ways))
       });
 
 const elsewhere = {
+  'another note and back': async ({ page }: AppUnderTest) => {
+    await page.getByRole('treeitem', { name: 'With blanks' }).click();
+    await page.getByRole('treeitem', { name: 'Bare' }).click();
+  },
   'another note': async ({ page }: AppUnderTest) =>
     page.getByRole('treeitem', { name: 'With blanks' }).click(),
   'a new note': async ({ page }: AppUnderTest) => page.keyboard.press('Alt+Shift+N'),
@@ -150,6 +241,29 @@ for (const [where, go] of Object.entries(elsewhere))
       .toBe(`#User : hello${typed}\n\n#Local : ${reply}\n\n#User : `);
     expect(provider.requests).toHaveLength(1);
   });
+
+test('who leaves the page before the app has heard of a question is told that it was not asked', async ({
+  app,
+  provider,
+}) => {
+  const { page } = app;
+  await standAtEnd(app, 'Bare');
+  await page.waitForTimeout(1_000);
+  const goOn = app.freeze();
+  await page.keyboard.type(typed);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  page.on('dialog', (dialog) => void dialog.accept());
+  const left = page.reload();
+  await page.waitForTimeout(1_000);
+  goOn();
+  await left;
+  const told = page.locator('.ui-callout', { hasText: 'What you asked for was not begun' });
+  await told.getByRole('button', { name: 'Bare' }).click();
+  await expect.poll(() => app.readNote('Bare.md')).toContain(typed);
+  expect(provider.requests).toHaveLength(0);
+  await told.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(told).toHaveCount(0);
+});
 
 test('what is typed while an answer is written anew in which the cursor was is no part of it', async ({
   app,

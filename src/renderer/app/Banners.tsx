@@ -13,6 +13,7 @@ import { useKnownVault } from './open-vault';
 import { TrustBanner } from './TrustBanner';
 import { t } from './text';
 import { UnmadeNotes } from './UnmadeNotes';
+import { dismissUnasked, useUnasked } from './unasked';
 import { useWordsOfGoneWindows } from './unsent-notes';
 
 type Vault = Extract<VaultState, { kind: 'open' }>;
@@ -27,6 +28,7 @@ export function Banners({ vault, lost }: { vault: Vault; lost: Lost | null }) {
       <SwitchedBanner vault={vault} />
       <ProviderBanner />
       <GoneWindowBanner vault={vault} />
+      <UnaskedBanner vault={vault} />
       <Notices />
       <UnmadeNotes vault={vault.path} />
     </div>
@@ -73,6 +75,31 @@ function GoneWindowBanner({ vault: { path: vault } }: { vault: Vault }) {
       <p>{t('note.ofGoneWindowText')}</p>
       <div className="banner-notes">
         {paths.map((path) => (
+          <Button key={path} size="s" onClick={() => openNote(path)}>
+            {noteName(path)}
+          </Button>
+        ))}
+      </div>
+    </Callout>
+  );
+}
+
+function UnaskedBanner({ vault: { path: vault } }: { vault: Vault }) {
+  const { all } = useUnasked();
+  const openNote = useLayout((layout) => layout.openNote);
+  const unasked = all.filter((question) => question.vault === vault);
+  if (unasked.length === 0) return null;
+  return (
+    <Callout
+      tone="warn"
+      title={t('note.unasked')}
+      actions={<IconButton size="s" icon={X} label={t('ui.dismiss')} onClick={dismissUnasked} />}
+    >
+      {[...new Set(unasked.map(({ why }) => why ?? t('note.unaskedText')))].map((why) => (
+        <p key={why}>{why}</p>
+      ))}
+      <div className="banner-notes">
+        {unasked.map(({ path }) => (
           <Button key={path} size="s" onClick={() => openNote(path)}>
             {noteName(path)}
           </Button>

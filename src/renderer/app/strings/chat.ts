@@ -97,6 +97,11 @@ export const chat = {
     'They had not reached the app when that window was closed. They were added to:',
     '该窗口关闭时这些内容尚未送达应用，现已补入：',
   ],
+  'note.unasked': ['What you asked for was not begun', '您请求的操作未开始'],
+  'note.unaskedText': [
+    'The window was left before the app had your words. They are in the note now: ask there again.',
+    '窗口在应用收到您的内容之前已关闭。内容现已写入笔记，请在那里重新提问。',
+  ],
   'note.notShown': ['This note cannot be shown', '无法显示此笔记'],
   'note.showBoth': ['Show both texts', '查看两份文本'],
   'note.bothKept': ['Both versions were kept', '两个版本均已保留'],

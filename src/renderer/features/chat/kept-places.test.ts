@@ -52,3 +52,30 @@ test('the place goes along with a note whose tab is not shown', () => {
   returnToPlace('out/Behind.md', moved.view);
   expect(moved.head()).toBe(8);
 });
+
+test.each([
+  ['a note that goes on behind it', 'Ask', 3, 'Ask\n\n#Local : A', 15],
+  ['with line breaks behind it', 'Ask\n', 3, 'Ask\n\n#Local : A\n', 15],
+  ['an answer that has grown', 'Ask\n\n#Local : A', 15, 'Ask\n\n#Local : Answer\n\n#User : ', 30],
+  ['a note that is the same', 'Ask\n', 3, 'Ask\n', 3],
+  ['a note with more above', 'Ask\n', 3, 'More\nAsk\n', 8],
+])('whoever was at the end is there again: %s', (_name, before, head, after, place) => {
+  keepPlace('End.md', editor(before, head).view);
+  const again = editor(after);
+  returnToPlace('End.md', again.view);
+  expect(again.head()).toBe(place);
+});
+
+test('the place keeps to its words when something is written above them or below', () => {
+  keepPlace('Between.md', editor('one two three', 7).view);
+  for (const after of [
+    'one two three',
+    'zero one two three',
+    'one two three four',
+    'zero one two three four',
+  ]) {
+    const again = editor(after);
+    returnToPlace('Between.md', again.view);
+    expect(after.slice(0, again.head())).toMatch(/two$/);
+  }
+});

@@ -1,10 +1,16 @@
-import { EditorSelection, type StateEffect } from '@codemirror/state';
+import { presentableDiff } from '@codemirror/merge';
+import { ChangeSet, EditorSelection, type StateEffect, type Text } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { useLayout } from '../../app/layout';
+import { type Cursor, cursorKept, cursorOf } from './extensions/turn-behind-answer';
+import { writingAt } from './extensions/writing';
 
 interface KeptPlace {
   readonly anchor: number;
   readonly head: number;
+  /** What stood in the note then. */
+  readonly text: Text;
+  readonly cursor: Cursor | null;
   /** Brings back what was on the screen. */
   readonly scroll: StateEffect<unknown>;
 }
@@ -14,19 +20,55 @@ const places = new Map<string, KeptPlace>();
 
 /** While the editor is still in the page: outside of it nothing is scrolled. */
 export function keepPlace(path: string, view: EditorView): void {
-  const { anchor, head } = view.state.selection.main;
-  places.set(path, { anchor, head, scroll: view.scrollSnapshot() });
+  const { state } = view;
+  const cursor = cursorOf(state);
+  // It stands where the answer ended when it was put there.
+  const isBehind = cursor?.end === 'of-answer' && state.selection.main.empty;
+  const at = isBehind ? writingAt(state) : null;
+  const { anchor, head } = at === null ? state.selection.main : { anchor: at, head: at };
+  places.set(path, { anchor, head, text: state.doc, cursor, scroll: view.scrollSnapshot() });
 }
 
-/** Back to where the person was; a note that is new to them begins at its top. */
+/**
+ * Back to where the person was; a note that is new to them begins at its top. Whoever was at the end of the note is there again:
+ * where that was is by now within what was written behind it.
+ */
 export function returnToPlace(path: string, view: EditorView): void {
   const place = places.get(path);
   if (!place) return;
-  const within = (at: number) => Math.min(at, view.state.doc.length);
-  view.dispatch({
-    selection: EditorSelection.single(within(place.anchor), within(place.head)),
-    effects: place.scroll,
-  });
+  const { text, cursor } = place;
+  const { doc } = view.state;
+  const since = changesBetween(text, doc);
+  const now = (at: number) => {
+    const mapped = since.mapPos(at, cursor?.end === 'of-answer' ? 1 : -1);
+    const wasAtEnd = at > 0 && (cursor?.end === 'of-note' || isBlankFrom(text, at));
+    return wasAtEnd && !isBlankFrom(doc, mapped) ? endOfLines(doc) : mapped;
+  };
+  view.dispatch({ selection: EditorSelection.single(now(place.anchor), now(place.head)) });
+  const scroll = place.scroll.map(since);
+  view.dispatch({ effects: [...(scroll ? [scroll] : []), ...(cursor ? [cursorKept.of(cursor)] : [])] });
+}
+
+const isBlankFrom = (text: Text, at: number) => text.sliceString(at).trim() === '';
+
+/** The end of the last line that is not empty. */
+function endOfLines(text: Text): number {
+  let { number } = text.lineAt(text.length);
+  while (number > 1 && text.line(number).length === 0) number--;
+  return text.line(number).to;
+}
+
+/** Of a long note that has become another one, not every change is looked for. */
+const scanLimit = 500;
+
+function changesBetween(before: Text, after: Text): ChangeSet {
+  const [a, b] = [before.toString(), after.toString()];
+  const changes = presentableDiff(a, b, { scanLimit }).map(({ fromA, toA, fromB, toB }) => ({
+    from: fromA,
+    to: toA,
+    insert: b.slice(fromB, toB),
+  }));
+  return ChangeSet.of(changes, a.length);
 }
 
 /** Whether the person has been in this note. */

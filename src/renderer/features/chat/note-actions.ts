@@ -1,4 +1,3 @@
-import type { EditorView } from '@codemirror/view';
 import type { RunPicture } from '../../../contract/chat';
 import { isAppError } from '../../../contract/errors';
 import { roleOfNote } from '../../../contract/note-roles';
@@ -22,8 +21,10 @@ import type { SettledIn } from './open-notes';
 import { resolveNote } from './resolve-note';
 import { beginTurn } from './turn-at-end';
 
-/** A line break behind the question. */
-export interface RoomForAnswer {
+/** From asking until the core has taken that up, or refused it. */
+export interface Awaiting {
+  /** There is a line break behind the question, for the answer alone. */
+  readonly hasRoom: boolean;
   settle(isOnItsWay: boolean): void;
 }
 
@@ -39,16 +40,19 @@ export interface NoteActionsParts {
   /** From now on this one answers in the note. */
   choose(tag: string): void;
   /** Where `at` stands, and at which version, once all that was typed has reached the core. */
-  placed(view: EditorView, at: number): Promise<{ at: number; version: number }>;
-  /** The person asks for an answer to what stands at a place, and waits there; what takes the room for it back, if there was none. */
-  onAsked(at: number): RoomForAnswer | null;
+  placed(at: number): Promise<{ at: number; version: number }>;
+  /** The person asks for an answer to what stands at a place, and waits there. */
+  onAsked(at: number): Awaiting;
   /** The person asks once more for the answer at a place. */
-  onAskedAgain(at: number): void;
+  onAskedAgain(at: number): Awaiting;
   onProblem(message: string | null, settledIn?: SettledIn | null): void;
 }
 
+const doublePressMs = 500;
+
 export function createNoteActions(parts: NoteActionsParts): NoteActions {
   const { core } = parts;
+  let isBranching = false;
 
   async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
     parts.onProblem(null);
@@ -81,22 +85,24 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         beginTurn(view);
         return;
       }
-      const room = connection.isThere ? parts.onAsked(at) : null;
+      const awaiting = connection.isThere ? parts.onAsked(at) : null;
       const chosen = tag ?? parts.answerer();
       const ask = async () => {
-        const place = await parts.placed(view, at);
-        const how = { ...(chosen && { tag: chosen }), ...(room && { room: true }) };
+        const place = await parts.placed(at);
+        const how = { ...(chosen && { tag: chosen }), ...(awaiting?.hasRoom && { room: true }) };
         await core.call('chat.run', { path: parts.path, ...place, ...how });
         return true;
       };
-      void begin(ask).then((asked) => room?.settle(asked === true));
+      void begin(ask).then((asked) => awaiting?.settle(asked === true));
     },
     askAgain(view, at, how) {
       if (parts.liveRun() !== null || view.state.readOnly) return;
-      if (connection.isThere && !how.beside) parts.onAskedAgain(at);
-      void begin(async () => {
-        await core.call('chat.run', { path: parts.path, ...(await parts.placed(view, at)), ...how });
-      });
+      const awaiting = connection.isThere && !how.beside ? parts.onAskedAgain(at) : null;
+      const ask = async () => {
+        await core.call('chat.run', { path: parts.path, ...(await parts.placed(at)), ...how });
+        return true;
+      };
+      void begin(ask).then((asked) => awaiting?.settle(asked === true));
     },
     retryLater(retryAt, on) {
       void begin(() => core.call('chat.retryLater', { path: parts.path, retryAt, on }));
@@ -119,7 +125,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       void begin(async () => {
         const { callId } = await core.call('chat.runBlock', {
           path: parts.path,
-          ...(await parts.placed(view, at)),
+          ...(await parts.placed(at)),
           shown: { server: shown.server, tool: shown.tool, arguments: shown.arguments },
         });
         view.dispatch({ effects: callNamed.of({ press, callId }) });
@@ -143,9 +149,15 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
     attempt: (work) => void attempt(work),
     branch(text) {
+      // Who presses twice wants one.
+      if (isBranching) return;
+      isBranching = true;
       const making = () =>
         core.call('vault.create', { path: branchPath(parts.path), text }, { asked: t('reply.branch') });
-      void attempt(() => useLayout.getState().writeInMade(making()));
+      const rest = new Promise((resolve) => setTimeout(resolve, doublePressMs));
+      void Promise.all([attempt(() => useLayout.getState().writeInMade(making())), rest]).then(() => {
+        isBranching = false;
+      });
     },
     restoreBefore(calls) {
       void attempt(async () => {

@@ -5,17 +5,19 @@ import { connection } from '../../app/connected';
 import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { isCallLive, isLive } from '../../app/run-words';
+import { tellUnasked } from '../../app/unasked';
 import { askedPlace, endsNote, placeToWait, placeToWaitAgain } from './extensions/asked-place';
 import { type NoteContext, noteContext, setContext } from './extensions/note-context';
 import { blankTurnFrom } from './extensions/role-tag';
-import { isShown, setWriting } from './extensions/writing';
+import { awaitedIn, isShown, setAwaited, setWriting } from './extensions/writing';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
 import { useNoteForm } from './menus/note-form';
-import { createNoteActions, type RoomForAnswer } from './note-actions';
+import { type Awaiting, createNoteActions } from './note-actions';
 import { createNoteView, renameNoteView, translateNoteView } from './note-view';
-import { useOpenNotes } from './open-notes';
+import { type SettledIn, useOpenNotes } from './open-notes';
 import type { NoteLink } from './sync/connect-note';
 import { joinNote } from './sync/join-note';
+import { createWaitingQuestions, type WaitingQuestions } from './waiting-questions';
 
 export interface NoteSessionParts {
   readonly core: Core;
@@ -67,10 +69,10 @@ function tellUnsaved(path: string): void {
   if (notes.notes.get(path)?.save?.kind === 'saved') notes.change(path, { save: { kind: 'unsaved' } });
 }
 
-/** An editor in the page, joined with the core's session of the note. */
 /** Milliseconds in which a note that is written again is followed. */
 const longestReturn = 3_000;
 
+/** An editor in the page, joined with the core's session of the note. */
 export function openNoteSession(parts: NoteSessionParts): EditorSession {
   const { core } = parts;
   let { path } = parts;
@@ -85,7 +87,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   let touched = 0;
   let arrived = false;
   /** Not yet while what it had before is drawn. */
-  let joined: NoteLink | null = null;
+  let joined: { readonly link: NoteLink; readonly questions: WaitingQuestions } | null = null;
 
   /** Whoever sees the place that is being written keeps seeing it; who reads or writes elsewhere is left in peace. */
   let follows = false;
@@ -97,7 +99,8 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       if (update.docChanged) {
         for (const pin of pins) pin.at = update.changes.mapPos(pin.at, 1);
         if (writingAt !== null) writingAt = update.changes.mapPos(writingAt, 1);
-        joined?.edited();
+        joined?.questions.map(update.changes);
+        joined?.link.edited();
         if (update.transactions.some(isTyped)) {
           tellUnsaved(path);
           if (useOpenNotes.getState().notes.get(path)?.settledIn === 'writing')
@@ -145,23 +148,36 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     waits = true;
   };
 
+  const quietly = Transaction.addToHistory.of(false);
+
   /**
    * Two hands that write at the same place at once come to stand one behind the other, the core's first: a line break between
-   * the end of the question and the place of its answer keeps what is typed on in the question. Taken back where no answer comes.
+   * the end of the question and the place of its answer keeps what is typed on in the question. Returns what takes it back.
    */
-  const giveRoom = (at: number): RoomForAnswer | null => {
+  const giveRoom = (at: number): { takeBack(isOnItsWay: boolean): void } | null => {
     if (view.state.readOnly || !endsNote(view.state, at)) return null;
     const pin = { at: view.state.doc.length };
-    const quietly = Transaction.addToHistory.of(false);
     view.dispatch({ changes: { from: pin.at, insert: '\n' }, annotations: quietly });
     pins.add(pin);
-    const settle = (isOnItsWay: boolean) => {
-      pins.delete(pin);
-      const { length } = view.state.doc;
-      if (isOnItsWay || closing.signal.aborted || view.state.sliceDoc(pin.at) !== '\n') return;
-      view.dispatch({ changes: { from: pin.at, to: length }, annotations: quietly });
+    return {
+      takeBack(isOnItsWay) {
+        pins.delete(pin);
+        const { length } = view.state.doc;
+        if (isOnItsWay || closing.signal.aborted || view.state.sliceDoc(pin.at) !== '\n') return;
+        view.dispatch({ changes: { from: pin.at, to: length }, annotations: quietly });
+      },
     };
-    return { settle };
+  };
+
+  const awaitAnswer = (at: number, room: ReturnType<typeof giveRoom> = null): Awaiting => {
+    view.dispatch({ effects: setAwaited.of({ at }) });
+    return {
+      hasRoom: room !== null,
+      settle(isOnItsWay) {
+        room?.takeBack(isOnItsWay);
+        if (!isOnItsWay && !closing.signal.aborted) view.dispatch({ effects: setAwaited.of(null) });
+      },
+    };
   };
 
   const look = () => {
@@ -202,9 +218,11 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   }
 
   const waiting: (() => void)[] = [];
-  const link = joinNote(useLayout.getState().vault ?? '', {
+  const vault = useLayout.getState().vault ?? '';
+  const link = joinNote(vault, {
     core,
     path,
+    isAsking: () => joined?.questions.isEmpty() === false,
     editor: {
       get state() {
         return view.state;
@@ -213,7 +231,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         const transaction = view.state.update(...specs);
         view.dispatch(transaction);
         // A view that is closed tells nobody, and may still be waited for.
-        if (closing.signal.aborted) for (const pin of pins) pin.at = transaction.changes.mapPos(pin.at, 1);
+        if (closing.signal.aborted) joined?.questions.map(transaction.changes);
       },
     },
     onReady: (readOnly) => {
@@ -241,7 +259,8 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     },
   });
 
-  joined = link;
+  const questions = createWaitingQuestions(link, () => `${vault}\n${path}`);
+  joined = { link, questions };
 
   function moved(to: string): void {
     if (to === path) return;
@@ -253,15 +272,20 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     view.dispatch({ effects: [setContext.of({ path }), renameNoteView(path)] });
   }
 
-  async function placed(_view: EditorView, at: number, signal = closing.signal) {
+  async function placed(at: number, signal: AbortSignal) {
     const pin = { at };
     pins.add(pin);
     try {
-      const version = await link.flushed(signal);
+      const version = await link.flushed(AbortSignal.any([signal, closing.signal]));
       return { at: pin.at, version };
     } finally {
       pins.delete(pin);
     }
+  }
+
+  function tellProblem(problem: string | null, settledIn: SettledIn | null = null): void {
+    if (!closing.signal.aborted) tell({ problem, settledIn });
+    else if (problem !== null) tellUnasked({ vault, path, why: problem });
   }
 
   view.dispatch({
@@ -273,21 +297,23 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
           return path;
         },
         // Also where the person goes to another note before the core has heard of it.
-        placed: (_view, at) => placed(view, at, connection.lost),
+        placed: (at) => questions.placed(at, connection.lost),
         liveRun: () => (isLive(run) ? run.runId : null),
         openCalls: () => view.state.field(noteContext).loneCalls.filter(isCallLive),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
         choose: (tag) => useOpenNotes.getState().setAnswerer(path, tag),
         onAsked(at) {
           const room = giveRoom(at);
-          waitAt(placeToWait(view.state, at), true);
-          return room;
+          const place = placeToWait(view.state, at);
+          waitAt(place, true);
+          return awaitAnswer(place, room);
         },
         onAskedAgain(at) {
           const place = placeToWaitAgain(view.state, at);
           if (place !== null) waitAt(place, false);
+          return awaitAnswer(place ?? at);
         },
-        onProblem: (problem, settledIn = null) => tell({ problem, settledIn }),
+        onProblem: tellProblem,
       }),
     }),
   });
@@ -295,12 +321,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   tell({
     lent: {
       text: () => view.state.doc.toString(),
-      place: (signal) =>
-        placed(
-          view,
-          askedPlace(view.state) ?? view.state.selection.main.head,
-          AbortSignal.any([signal, closing.signal]),
-        ),
+      place: (signal) => placed(askedPlace(view.state) ?? view.state.selection.main.head, signal),
       goTo: (at) => goTo(view, at),
     },
   });
@@ -330,6 +351,11 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
           setContext.of({ run: next }),
           // Also where it is gone with its app.
           ...(isLive(next) ? [] : [setWriting.of(null)]),
+          // An editor that has just been opened has not seen yet where it is written.
+          ...(isLive(next) && writingAt === null && !awaitedIn(view.state)
+            ? [setAwaited.of({ at: null })]
+            : []),
+          ...(ended === null ? [] : [setAwaited.of(null)]),
         ],
       });
       if (ended !== null && waits && writtenTo !== null) goOn(writtenTo);
@@ -341,6 +367,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       closing.abort();
       for (const go of waiting.splice(0)) go();
       clearTimeout(touching);
+      questions.leave();
       link.close();
       resized.disconnect();
       view.destroy();

@@ -23,8 +23,10 @@ export function turnAtEnd(
   const lead = waits || text === '' ? '' : closing === '' ? '\n\n' : `\n${closing}\n\n`;
   const said = words(`${text.slice(0, from)}${lead}${head}`);
   const insert = `${lead}${head}${said}`;
+  const isThere = said === '' && state.sliceDoc(from) === insert;
   return {
-    changes: { from, to: state.doc.length, insert: said === '' ? insert : `${insert}\n` },
+    // What stands there already is not written anew: somebody may be composing text in it.
+    changes: isThere ? [] : { from, to: state.doc.length, insert: said === '' ? insert : `${insert}\n` },
     selection: { anchor: from + insert.length },
     scrollIntoView: true,
     userEvent: 'input.turn',

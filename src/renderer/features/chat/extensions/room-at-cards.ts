@@ -4,7 +4,7 @@ import { leadBelow } from './apart-from-heads';
 import { leaveDrawn } from './beside-drawn';
 import { foldAt } from './folds';
 import { headAt, isResult } from './heads';
-import { beginTurnBehindAnswer } from './turn-behind-answer';
+import { beginTurnBehindAnswer, composeBehindAnswer, takeComposedAlong } from './turn-behind-answer';
 
 /**
  * The edges of what stands folded are no place for text: a browser puts what is typed there somewhere else, or nowhere. It gets
@@ -54,6 +54,9 @@ export const isText = (event: KeyboardEvent): boolean =>
     ? ['Process', 'Dead'].includes(event.key) || [...event.key].length === 1
     : false;
 
+/** By then the editor has read what was composed. */
+const afterCompositionMs = 60;
+
 export const roomAtCards: Extension = Prec.high(
   EditorView.domEventHandlers({
     keydown(event, view) {
@@ -68,7 +71,12 @@ export const roomAtCards: Extension = Prec.high(
     // Of some input methods no key is told.
     compositionstart(_event, view) {
       leaveDrawn(view);
-      makeRoom(view, '');
+      // A cursor that is put elsewhere now takes the text along that is composed, but its first piece twice.
+      if (!composeBehindAnswer(view)) makeRoom(view, '');
+      return false;
+    },
+    compositionend(_event, view) {
+      setTimeout(() => takeComposedAlong(view), afterCompositionMs);
       return false;
     },
     paste(event, view) {

@@ -3,39 +3,68 @@ import {
   type Extension,
   StateEffect,
   StateField,
+  type Text,
   Transaction,
   type TransactionSpec,
 } from '@codemirror/state';
 import { EditorView, type ViewUpdate } from '@codemirror/view';
+import { turnAt } from '../../../../markdown';
 import { turnAtEnd } from '../turn-at-end';
 import { blockAround } from './blocks';
+import { conversationOf } from './conversation';
 import { foldAt } from './folds';
 import { noteContext } from './note-context';
 import { type SpeakerHere, speakerAt } from './speaker';
-import { writingAt } from './writing';
+import { awaitedIn, writingAt } from './writing';
 
-interface Cursor {
-  /** The person put it at the end of the note; what others write behind it since is not their doing. */
-  readonly isAtEnd: boolean;
+export interface Cursor {
+  /**
+   * The person put it at the end of the note, or at that of an answer with something below it. What others write behind it
+   * since is not their doing.
+   */
+  readonly end: 'of-note' | 'of-answer' | null;
   /** Since it was put somewhere, nothing was written there but line breaks. */
   readonly isPut: boolean;
-  /** An answer was being written when it was put there. It may have ended since: what is typed is for the next turn all the same. */
+  /** An answer was on its way when it was put there. It may have ended since: what is typed is for the next turn all the same. */
   readonly wasWriting: boolean;
 }
 
+/** It is where it was in an editor before. */
+export const cursorKept = StateEffect.define<Cursor>();
+
 const cursor = StateField.define<Cursor>({
-  create: () => ({ isAtEnd: false, isPut: false, wasWriting: false }),
+  create: () => ({ end: null, isPut: false, wasWriting: false }),
   update(value, transaction) {
+    for (const effect of transaction.effects) if (effect.is(cursorKept)) return effect.value;
     const isTheirs = transaction.docChanged && transaction.annotation(Transaction.remote) !== true;
     if (!isTheirs && transaction.selection === undefined) return value;
-    const isAtEnd = transaction.newDoc.sliceString(transaction.newSelection.main.head).trim() === '';
+    const { newDoc, newSelection } = transaction;
+    const at = writingAt(transaction.startState);
+    const writing = at === null ? null : transaction.changes.mapPos(at, 1);
+    const awaited = awaitedIn(transaction.startState);
+    const question = awaited?.at == null ? null : transaction.changes.mapPos(awaited.at, -1);
     return {
-      isAtEnd,
+      end: endAt(newDoc, newSelection.main.head, writing, question),
       isPut: isTheirs ? value.isPut && addsOnlyLines(transaction) : true,
-      wasWriting: writingAt(transaction.startState) !== null,
+      wasWriting: writing !== null || awaited !== null,
     };
   },
 });
+
+export const cursorOf = (state: EditorState): Cursor | null => state.field(cursor, false) ?? null;
+
+function endAt(doc: Text, head: number, writing: number | null, question: number | null): Cursor['end'] {
+  if (isBlank(doc, head, doc.length)) return 'of-note';
+  if (writing !== null) return isBlank(doc, head, writing) ? 'of-answer' : null;
+  return question !== null && isBelow(doc, question, head) ? 'of-answer' : null;
+}
+
+const isBlank = (doc: Text, a: number, b: number) =>
+  doc.sliceString(Math.min(a, b), Math.max(a, b)).trim() === '';
+
+/** On an empty line between a question and what follows it. */
+const isBelow = (doc: Text, question: number, head: number) =>
+  doc.lineAt(head).from > question && doc.lineAt(head).text.trim() === '' && isBlank(doc, question, head);
 
 function addsOnlyLines(transaction: Transaction): boolean {
   let only = transaction.isUserEvent('input');
@@ -78,33 +107,98 @@ const onInput = EditorView.inputHandler.of((view, from, to, text) => {
   return true;
 });
 
-export const endOfNote: Extension = [cursor, begunTurn, EditorView.updateListener.of(oneTurn), onInput];
+/** Text that is composed where its turn is not begun before it is agreed to. */
+interface Composed {
+  readonly from: number;
+  /** As it was put there. */
+  readonly cursor: Cursor;
+}
+
+const composing = StateEffect.define<Composed | null>();
+
+const composed = StateField.define<Composed | null>({
+  create: () => null,
+  update(value, transaction) {
+    for (const effect of transaction.effects) if (effect.is(composing)) return effect.value;
+    if (value === null || !transaction.docChanged) return value;
+    const side = transaction.annotation(Transaction.remote) ? 1 : -1;
+    return { ...value, from: transaction.changes.mapPos(value.from, side) };
+  },
+});
+
+export function composeBehindAnswer(view: EditorView): boolean {
+  const { state } = view;
+  if (!mayBegin(state) || !turnToBegin(state, '')) return false;
+  view.dispatch({ effects: composing.of({ from: state.selection.main.head, cursor: state.field(cursor) }) });
+  return true;
+}
+
+/** To the turn that it begins. */
+export function takeComposedAlong(view: EditorView): void {
+  const { state } = view;
+  const was = state.field(composed, false);
+  if (!was || view.composing || state.readOnly) return;
+  const { from } = was;
+  const to = state.selection.main.head;
+  const text = state.sliceDoc(from, to);
+  view.dispatch({
+    ...(to > from && { changes: { from, to }, userEvent: 'delete.turn' }),
+    effects: [composing.of(null), cursorKept.of(was.cursor)],
+  });
+  if (to <= from) return;
+  beginTurnBehindAnswer(view, text);
+  view.dispatch({ ...view.state.replaceSelection(text), userEvent: 'input.type' });
+}
+
+export const endOfNote: Extension = [
+  cursor,
+  begunTurn,
+  composed,
+  EditorView.updateListener.of(oneTurn),
+  onInput,
+];
 
 /**
- * Whoever types at the end of a note while an answer is written there begins their own turn: in the answer’s their words would
- * be the model’s, and scattered among its own. The answer goes on above. Below an answer that is there already it is the same,
- * for whoever put the cursor there; who writes on in it changes it.
+ * Whoever types at the end of an answer that is being written begins their own turn: in the answer’s their words would be the
+ * model’s, and scattered among its own. The answer goes on above. The same holds below the question while the answer is
+ * awaited, and below an answer that ends the note, for whoever put the cursor there; who writes on in it changes it.
  */
 export function beginTurnBehindAnswer(view: EditorView, typed: string): boolean {
   const { state } = view;
-  const { main } = state.selection;
-  const speaker = speakerAt(state, main.head);
-  if (state.readOnly || !main.empty || !state.field(cursor).isAtEnd || speaker?.role !== 'assistant')
-    return false;
-  const isWriting = writingAt(state) !== null;
-  const { wasWriting } = state.field(cursor);
-  // A tag that is written by hand opens a turn by itself.
-  if (!isWriting && !wasWriting && (typed === '\n' || typed.startsWith('#'))) return false;
-  const turn =
-    isWriting && !endsWithTurn(state)
-      ? turnBehindWriting(state)
-      : isWriting || wasWriting
-        ? turnBehindWritten(state)
-        : turnBelow(state, speaker);
+  const turn = mayBegin(state) ? turnToBegin(state, typed) : null;
   if (!turn) return false;
   view.dispatch(turn);
   if (opensLine.test(typed)) view.dispatch({ ...view.state.replaceSelection('\n'), userEvent: 'input.type' });
   return true;
+}
+
+const mayBegin = (state: EditorState) =>
+  !state.readOnly && state.selection.main.empty && state.field(cursor).end !== null;
+
+function turnToBegin(state: EditorState, typed: string): TransactionSpec | null {
+  const { head } = state.selection.main;
+  const { end, wasWriting } = state.field(cursor);
+  const speaker = speakerAt(state, head);
+  const writing = writingAt(state);
+  const awaited = awaitedIn(state);
+  // A tag that is written by hand opens a turn by itself.
+  const isByHand = typed === '\n' || typed.startsWith('#');
+  if (speaker?.role === 'user') {
+    if (isByHand || awaited?.at == null || !isBelow(state.doc, awaited.at, head)) return null;
+    return turnInserted(state, end === 'of-note' ? state.doc.length : head);
+  }
+  if (speaker?.role !== 'assistant') return null;
+  if (writing === null && awaited === null && !wasWriting)
+    return end === 'of-note' && !isByHand ? turnBelow(state, speaker) : null;
+  if (end === 'of-answer') return turnInserted(state, writing ?? endOfTurn(state, head));
+  return writing !== null && !endsWithTurn(state)
+    ? turnInserted(state, state.doc.length)
+    : turnBehindWritten(state);
+}
+
+function endOfTurn(state: EditorState, at: number): number {
+  const turn = turnAt(conversationOf(state), at);
+  return turn ? turn.from + state.sliceDoc(turn.from, turn.to).trimEnd().length : at;
 }
 
 /** A fence and a quote are none behind a tag. */
@@ -121,18 +215,23 @@ function endsWithTurn(state: EditorState): boolean {
   return head !== undefined && state.doc.toString().trimEnd().endsWith(head);
 }
 
-function turnBehindWriting(state: EditorState): TransactionSpec | null {
+function turnInserted(state: EditorState, from: number): TransactionSpec | null {
   const insert = nextTurn(state);
-  const { length } = state.doc;
-  return insert === null
-    ? null
-    : {
-        changes: { from: length, insert },
-        selection: { anchor: length + insert.length },
-        effects: turnBegun.of(length),
-        scrollIntoView: true,
-        userEvent: 'input.turn',
-      };
+  if (insert === null) return null;
+  const isLast = state.sliceDoc(from).trim() === '';
+  return {
+    changes: { from, insert: isLast ? insert : insert + partingBelow(state, from) },
+    selection: { anchor: from + insert.length },
+    effects: isLast ? turnBegun.of(from) : [],
+    scrollIntoView: true,
+    userEvent: 'input.turn',
+  };
+}
+
+/** Line breaks that part what is put at a place from what stands below it. */
+function partingBelow(state: EditorState, from: number): string {
+  const blanks = /^\s*/.exec(state.sliceDoc(from, from + 200))?.[0] ?? '';
+  return '\n'.repeat(Math.max(0, 3 - blanks.split('\n').length));
 }
 
 /** The core may not have opened the next one yet. */

@@ -1,4 +1,10 @@
-import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import {
+  type ChangeDesc,
+  type EditorState,
+  type Extension,
+  StateEffect,
+  StateField,
+} from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import { element } from './widgets';
 
@@ -34,8 +40,35 @@ const writingField = StateField.define<number | null>({
 
 export const writingAt = (state: EditorState): number | null => state.field(writingField);
 
+/** An answer that was asked for and of which nothing stands in the note yet. */
+interface Awaited {
+  /** The end of its question; null: not known. */
+  readonly at: number | null;
+}
+
+export const setAwaited = StateEffect.define<Awaited | null>({
+  map: (awaited, changes) => mapped(awaited, changes),
+});
+
+const mapped = (awaited: Awaited | null, changes: ChangeDesc): Awaited | null =>
+  awaited && { at: awaited.at === null ? null : changes.mapPos(awaited.at, -1) };
+
+const awaitedField = StateField.define<Awaited | null>({
+  create: () => null,
+  update(awaited, { changes, docChanged, effects }) {
+    let next = docChanged ? mapped(awaited, changes) : awaited;
+    for (const effect of effects) {
+      if (effect.is(setAwaited)) next = effect.value;
+      if (effect.is(setWriting) && effect.value !== null) next = null;
+    }
+    return next;
+  },
+});
+
+export const awaitedIn = (state: EditorState): Awaited | null => state.field(awaitedField);
+
 /** The caret of the one who answers. */
-export const writing: Extension = writingField;
+export const writing: Extension = [writingField, awaitedField];
 
 /** A few lines that may have been written since the person looked. */
 const slack = 120;

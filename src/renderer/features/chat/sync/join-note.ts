@@ -4,6 +4,7 @@ import { Json } from '../../../../contract/json';
 import { windowHand } from '../../../../contract/notes';
 import { connection } from '../../../app/connected';
 import type { Core } from '../../../app/core';
+import { tellUnasked } from '../../../app/unasked';
 import { askBeforeLosing } from '../../../app/unsent';
 import { unsentName, useUnsentNotes } from '../../../app/unsent-notes';
 import { notYetJoined } from './collab-part';
@@ -17,6 +18,8 @@ const HeldTextShape = z.object({
   confirmed: z.string(),
   changes: z.array(z.object({ changes: Json, ofAnotherHand: z.boolean() })),
   sent: z.number(),
+  /** Something was asked there and waited for these words. */
+  isAsking: z.boolean().optional(),
   epoch: z.string().optional(),
   sinceSaved: z
     .object({ text: z.string(), updates: z.array(z.object({ changes: Json, isOwn: z.boolean() })) })
@@ -39,7 +42,10 @@ const owned = new Set<string>();
 /** As a note stood when its editor was closed, by vault and path; the newest last. */
 const seen = new Map<string, HeldText>();
 
-type JoinParts = Omit<NoteLinkParts, 'clientId' | 'held' | 'seenBefore' | 'onEnd' | 'onSettled'>;
+interface JoinParts extends Omit<NoteLinkParts, 'clientId' | 'held' | 'seenBefore' | 'onEnd' | 'onSettled'> {
+  /** Whether something is asked that waits for what was typed. */
+  readonly isAsking: () => boolean;
+}
 
 /** As `connectNote`, for an editor that may be closed, or go with its page, before all is handed on. */
 export function joinNote(vault: string, parts: JoinParts): NoteLink {
@@ -78,7 +84,7 @@ function join(vault: string, parts: JoinParts, held: HeldText | null): NoteLink 
 
   function write(): void {
     timer = undefined;
-    if (link.isUnsent()) put(name(), link.held());
+    if (link.isUnsent()) put(name(), { ...link.held(), isAsking: parts.isAsking() });
   }
 
   function end(): void {
@@ -131,10 +137,12 @@ export function handOnUnsent(core: Core, vault: string): void {
     const [of, path] = name.split('\n');
     const held = HeldTextShape.safeParse(stored);
     if (of !== vault || path === undefined || owned.has(name) || !held.success) continue;
+    tellAsking(vault, path, held.data);
     const nothing = () => undefined;
     const unseen: JoinParts = {
       core,
       path,
+      isAsking: () => false,
       editor: createUnseenEditor(),
       onReady: nothing,
       onSave: nothing,
@@ -167,7 +175,14 @@ function takeUp(vault: string, path: string): HeldText | null {
   const left = Object.entries(useUnsentNotes.getState().all).find(
     ([name]) => name.startsWith(start) && !owned.has(name),
   );
-  return HeldTextShape.safeParse(left?.[1]).data ?? null;
+  const held = HeldTextShape.safeParse(left?.[1]).data ?? null;
+  if (held) tellAsking(vault, path, held);
+  return held;
+}
+
+/** What costs something is not done by a window that nobody asked in. */
+function tellAsking(vault: string, path: string, held: z.infer<typeof HeldTextShape>): void {
+  if (held.isAsking) tellUnasked({ vault, path, why: null });
 }
 
 const seenName = (vault: string, path: string) => `${vault}\n${path}`;
