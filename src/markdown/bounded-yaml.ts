@@ -12,6 +12,7 @@ import {
   visit,
   YAMLParseError,
 } from 'yaml';
+import { changedFault, isChanged } from '../contract/changed-number';
 
 interface Most {
   readonly depth: number;
@@ -24,7 +25,7 @@ export const frontMatterMost: Most = { depth: 100, parts: 50_000 };
 export const argumentsMost: Most = { depth: 200, parts: 200_000 };
 const mostAliases = 1_000;
 
-/** YAML that others wrote holds up the whole app while it is read: it is refused beyond these limits. */
+/** YAML that others wrote holds up the whole app while it is read: it is refused beyond these limits, and where no data can be what it says. */
 export class YamlBeyond extends Error {}
 
 /** Reads YAML whose writer is not known, in time that grows with its length alone. Throws `YamlBeyond`. */
@@ -67,11 +68,17 @@ export function boundedYaml(
   return document;
 }
 
-/** As data; throws what is wrong with it. */
+/** As data that says the same; throws what is wrong with it. */
 export function boundedValue(source: string, most: Most): unknown {
   const document = boundedYaml(source, most);
   const [error] = document.errors;
   if (error) throw error;
+  visit(document, {
+    Scalar: (_, { value, source: written }) => {
+      if (typeof value === 'number' && written !== undefined && isChanged(written))
+        throw new YamlBeyond(`It ${changedFault(written)}.`);
+    },
+  });
   return document.toJS({ maxAliasCount: 100 });
 }
 

@@ -34,7 +34,7 @@ const forms = {
   'a tool that is tried, a field': ['{"a": 1}', '{"a": 1', (text) => isReady({ free: readJson(text) })],
   'a tool that is tried, a number': ['1.5', '1,5', (text) => isReady({ n: readNumber(text) })],
   'an item of a list': ['1', '', (text) => isReady({ list: [readNumber(text)] })],
-  'a call that waits': ['{"a": 1}', '{"a": 1', (text) => readDraft(text) !== null],
+  'a call that waits': ['{"a": 1}', '{"a": 1', (text) => !(readDraft(text) instanceof Unread)],
   'a hook': ['{"a": 1}', '[1]', (text) => !faultsOf({ ...hook, arguments: text }, []).arguments],
   'the parameters of a provider': ['{"a": 1}', '{"a": 1', (text) => parametersOf(text) !== null],
   'a number of a provider': ['100', '1oo', (text) => badNumber('maxTokens', text) === null],
@@ -55,6 +55,13 @@ test('a field that cannot be read is named, and is printed as it was typed', () 
   const typed = { path: 'A.md', deep: { list: [1, new Unread('{"b": ', '')] } };
   expect(settle(typed)).toEqual({ kind: 'not-yet', fields: ['deep.list[1]'] });
   expect(readArguments(printTyped(typed))).toMatchObject({ text: expect.stringContaining('{"b": \n') });
+});
+
+test.for(Object.entries(forms))('%s is not sent with a number that would be another one', ([, form]) => {
+  const [good, , canBeSent] = form;
+  if (!good.includes('{')) return;
+  expect(canBeSent('{"a": 9007199254740993}')).toBe(false);
+  expect(canBeSent('{"a": "9007199254740993"}')).toBe(true);
 });
 
 test('a list, a text or a number is not the arguments of a call', () => {

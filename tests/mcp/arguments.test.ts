@@ -96,6 +96,8 @@ test('what is shown, kept and sent of a call are the same bytes, or nothing is s
     fc.asyncProperty(object, fc.constantFrom<Caller>('model', 'person', 'app', 'hook'), async (text, by) => {
       const raw = JSON.parse(text) as Record<string, unknown>;
       const read = parseArguments(text);
+      // Of the value that it was read into nobody could say so.
+      if (read.error?.includes('another one')) return;
       const { status, text: answer, carried, told } = await call(raw, by);
       if (read.arguments === null) {
         expect(read.error).toMatch(/__proto__|too large/);
@@ -145,12 +147,30 @@ test('arguments that are too deep, too many, sparse or no data at all are refuse
   }
 });
 
+test('a number that would be sent as another one is refused by its name, wherever it is written', () => {
+  for (const number of ['12345678901234567890', '9007199254740993', '1e400']) {
+    const json = `{"n": [${number}]}`;
+    const named = expect.stringContaining(`the number ${number}`);
+    expect(parseArguments(json)).toEqual({ arguments: null, error: named });
+    for (const body of [`n: [${number}]`, `n: ${number}\nquery: from: me`, json]) {
+      const [block] = blocksOf(`tool: echo\n${body}`);
+      expect([block?.arguments, block?.error], body).toEqual([null, named]);
+    }
+  }
+  const [block] = blocksOf('tool: echo\nn: [1.0, 1e3, 0.1, 12345678901234567000]\nid: "9007199254740993"');
+  expect([block?.arguments, block?.error]).toEqual([
+    { n: [1, 1000, 0.1, 12345678901234567000], id: '9007199254740993' },
+    null,
+  ]);
+});
+
+const noTags = { newChat: [], user: [], system: [], assistant: [] };
+const blocksOf = (body: string) =>
+  parseConversation(`\`\`\`wire\n${body}\n\`\`\`\n`, noTags, ['wire']).blocks;
+
 test('a block written by hand is called with what stands in it', async () => {
   const { call } = await asking();
-  const written = '```wire\ntool: echo\npath: tmp/old.txt\n__proto__:\n  recursive: true\n```\n';
-  const [block] = parseConversation(written, { newChat: [], user: [], system: [], assistant: [] }, [
-    'wire',
-  ]).blocks;
+  const [block] = blocksOf('tool: echo\npath: tmp/old.txt\n__proto__:\n  recursive: true');
   const { status, text } = await call(block?.arguments ?? {}, 'person');
   expect([status, text]).toEqual(['error', expect.stringContaining('__proto__')]);
 });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ProviderConfig } from '../../src/contract/providers';
 import { findOllama } from '../../src/core/providers/ollama/find';
+import { createReading, type OllamaChunk } from '../../src/core/providers/ollama/from-stream';
+import { lines } from '../../src/core/providers/ollama/wire';
 import { startOllamaServer } from '../ollama-server';
 import { startProviderServer } from '../provider-server';
 import { createMemorySettings } from '../support/in-memory';
@@ -250,4 +252,22 @@ test('a broken line is a failure, and nobody prints it', async () => {
   server.answer({ status: 400, body: 'not even JSON' });
   await collect(provider.stream(ask('Hello'), AbortSignal.timeout(5_000)));
   expect(printed).toEqual([]);
+});
+
+test('a call with a number that would be sent as another one is refused by that number, as it was written', async () => {
+  const answer = (args: string) =>
+    new Response(
+      `{"message":{"tool_calls":[{"function":{"name":"pay","arguments":${args}}}]},"done":true}\n`,
+    );
+  async function callIn(args: string) {
+    const reading = createReading();
+    for await (const line of lines(answer(args))) reading.take(line as OllamaChunk);
+    return reading.end().find(({ kind }) => kind === 'tool-call');
+  }
+  expect(await callIn('{"to":[12345678901234567890]}')).toMatchObject({
+    arguments: null,
+    error: expect.stringContaining('12345678901234567890'),
+    argumentsText: '{"to":[12345678901234567890]}',
+  });
+  expect(await callIn('{"to":[1.0,1e3,-0]}')).toMatchObject({ arguments: { to: [1, 1000, 0] }, error: null });
 });

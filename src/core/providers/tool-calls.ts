@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { changedFault, changedNumber } from '../../contract/changed-number';
 import { argumentsFault } from '../../contract/json';
 import { isObject } from './format';
 import type { ModelEvent } from './provider';
@@ -47,7 +48,10 @@ export function parseArguments(text: string): Pick<ToolCallEvent, 'arguments' | 
   if (text.trim() === '' || text.trim() === 'null') return { arguments: {}, error: null };
   try {
     const value: unknown = JSON.parse(text);
-    return takenArguments(value);
+    const number = changedNumber(text);
+    return number === null
+      ? takenArguments(value)
+      : { arguments: null, error: `Their JSON ${changedFault(number)}.` };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { arguments: null, error: `The arguments are not valid JSON: ${reason}` };

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { changedFault, changedNumber } from '../../contract/changed-number';
 import { argumentsMost, boundedValue, YamlBeyond } from '../bounded-yaml';
 import { hasMark, printWord, quoted, readName, withoutTags } from './words';
 
@@ -103,8 +104,10 @@ function readArguments(text: string): Omit<ToolBody, 'tool'> {
     return { arguments: null, error: 'The arguments are not a YAML mapping (`name: value` lines).' };
   } catch (error) {
     // What cannot be sent, such as a value that holds itself, is no argument in any spelling.
-    const flat = error instanceof YamlBeyond ? null : readFlat(text);
-    if (flat) return { arguments: flat, error: null };
+    if (error instanceof YamlBeyond)
+      return { arguments: null, error: `The arguments cannot be sent: ${error.message}` };
+    const flat = readFlat(text);
+    if (flat) return flat;
     return {
       arguments: null,
       error: `The arguments are not valid YAML: ${error instanceof Error ? error.message : error}`,
@@ -115,15 +118,20 @@ function readArguments(text: string): Omit<ToolBody, 'tool'> {
 export const readYaml = (text: string): unknown => boundedValue(text, argumentsMost);
 
 /** `name: value` lines that YAML refuses, such as `query: from: me`, as notes of the older plugin have them. */
-function readFlat(text: string): Record<string, unknown> | null {
+function readFlat(text: string): Omit<ToolBody, 'tool'> | null {
   const values = new Map<string, unknown>();
   for (const line of text.split('\n')) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const pair = /^([\w.-]+):(?:[ \t]+(.*))?$/.exec(line);
     if (!pair?.[1] || values.has(pair[1])) return null;
-    values.set(pair[1], readFlatValue((pair[2] ?? '').trim()));
+    const written = (pair[2] ?? '').trim();
+    const value = readFlatValue(written);
+    const number = typeof value === 'string' ? null : changedNumber(written);
+    if (number !== null)
+      return { arguments: null, error: `The arguments cannot be sent: It ${changedFault(number)}.` };
+    values.set(pair[1], value);
   }
-  return Object.fromEntries(values);
+  return { arguments: Object.fromEntries(values), error: null };
 }
 
 function readFlatValue(text: string): unknown {

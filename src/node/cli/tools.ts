@@ -1,3 +1,4 @@
+import { changedFault, changedNumber } from '../../contract/changed-number';
 import { AppError } from '../../contract/errors';
 import { keyTwice } from '../../contract/key-twice';
 import type { CallOutcome } from '../../contract/tools';
@@ -88,6 +89,8 @@ function readArguments(text: string): Record<string, unknown> {
     throw invalid('The arguments have to be a JSON object.');
   const twice = keyTwice(text);
   if (twice !== null) throw invalid(`The arguments have the key “${twice}” twice.`);
+  const number = changedNumber(text);
+  if (number !== null) throw invalid(`The JSON of the arguments ${changedFault(number)}.`);
   return { ...value };
 }
 

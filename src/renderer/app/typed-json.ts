@@ -1,5 +1,7 @@
+import { changedNumber, shortNumber } from '../../contract/changed-number';
 import { argumentsFault, jsonFault } from '../../contract/json';
 import { keyTwice } from '../../contract/key-twice';
+import { t } from './text';
 
 /**
  * What stands in a box and is no value yet. It takes the value's place wherever a form holds values, so that an older
@@ -17,12 +19,21 @@ export function readJson(text: string, faultOf: (value: unknown) => string | nul
   if (text.trim() === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    const twice = keyTwice(text);
-    const fault = twice === null ? faultOf(value) : `has the key “${twice}” twice`;
+    const unlike = textFault(text);
+    if (unlike !== null) return new Unread(text, unlike);
+    const fault = faultOf(value);
     return fault === null ? value : new Unread(text, `It ${fault}.`);
   } catch (error) {
-    return new Unread(text, error instanceof Error ? error.message : '');
+    return new Unread(text, t('form.badJson', { reason: error instanceof Error ? error.message : '' }));
   }
+}
+
+/** Why what is written there is not what would be sent. */
+function textFault(text: string): string | null {
+  const twice = keyTwice(text);
+  if (twice !== null) return t('form.keyTwice', { key: twice });
+  const number = changedNumber(text);
+  return number === null ? null : t('form.changedNumber', { number: shortNumber(number) });
 }
 
 /** The arguments of a call: an object, or why it is none yet. An empty box is no arguments. */

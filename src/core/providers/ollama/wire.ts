@@ -1,3 +1,4 @@
+import { isChanged } from '../../../contract/changed-number';
 import { answerIn, StreamFault } from '../failures';
 import { isObject, type JsonObject, type Target } from '../format';
 import type { Transport } from '../transport';
@@ -40,10 +41,19 @@ export async function* lines(response: Response): AsyncGenerator<unknown> {
   if (held.trim() !== '') yield jsonOf(held);
 }
 
+/** Of JSON as our hosts have it; TypeScript does not know it yet. */
+const json = JSON as unknown as {
+  parse(text: string, take: (name: string, value: unknown, from: { source?: string }) => unknown): unknown;
+  rawJSON(text: string): unknown;
+};
+
 function jsonOf(line: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    // Arguments come as values: what a number could not keep stays as it was written, for whoever prints them.
+    value = json.parse(line, (_name, one, { source }) =>
+      typeof one === 'number' && source !== undefined && isChanged(source) ? json.rawJSON(source) : one,
+    );
   } catch {
     throw new StreamFault('incomplete', 'A line of the answer is not JSON.');
   }

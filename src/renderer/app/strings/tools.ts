@@ -73,6 +73,11 @@ export const tools = {
   'form.yes': ['yes', '是'],
   'form.no': ['no', '否'],
   'form.badJson': ['This is not valid JSON: {reason}', '不是有效的 JSON：{reason}'],
+  'form.keyTwice': ['It has the key “{key}” twice.', '键“{key}”出现了两次。'],
+  'form.changedNumber': [
+    'The number {number} would be sent as another one. If text is taken, write it in quotes.',
+    '数字 {number} 发送时会变成另一个数。如果接受文本，请加上引号。',
+  ],
   'form.missing': ['This is required.', '此项必填。'],
   'form.notANumber': ['This is not a number.', '这不是数字。'],
   'form.notAWholeNumber': ['This is not a whole number.', '这不是整数。'],

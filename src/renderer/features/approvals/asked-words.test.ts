@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalAsked } from '../../../contract/tools';
+import { Unread } from '../../app/typed-json';
 import { claims, printArguments, whyWords } from './asked-words';
 import { readDraft } from './waiting';
 
@@ -37,7 +38,15 @@ test('what a server says of its tool is told as a claim, and silence as silence'
 
 test('edited arguments are sent only as a JSON object', () => {
   expect(readDraft('{"a":1}')).toEqual({ a: 1 });
-  for (const text of ['[1]', '1', 'null', '{a:1}', '']) expect(readDraft(text)).toBeNull();
+  for (const text of ['[1]', '1', 'null', '{a:1}', '']) expect(readDraft(text)).toBeInstanceOf(Unread);
+});
+
+test('edited arguments with a number that would arrive as another one are not sent', () => {
+  for (const number of ['12345678901234567890', '9007199254740993', '1e400'])
+    expect(readDraft(`{"n": [${number}]}`)).toMatchObject({ problem: expect.stringContaining(number) });
+  expect(readDraft('{"n": [1.0, 1e3, 0.1, 9007199254740992]}')).toEqual({
+    n: [1, 1000, 0.1, 9007199254740992],
+  });
 });
 
 test('what a call would send hides nothing, and stays the same JSON', () => {

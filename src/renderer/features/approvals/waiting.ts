@@ -86,10 +86,10 @@ askBeforeLosing(() => {
 
 type Remember = Extract<Decision, { kind: 'allow' }>['remember'];
 
-/** The arguments as they are to be sent: `null` where the draft is not a JSON object. */
-export function readDraft(text: string): Record<string, never> | null {
-  const value = readJson(text, argumentsFault);
-  return value === undefined || value instanceof Unread ? null : (value as Record<string, never>);
+/** The arguments as they are to be sent, or why the draft is none. */
+export function readDraft(text: string): Record<string, never> | Unread {
+  const value = readJson(text, argumentsFault) ?? new Unread(text, t('ask.notObject'));
+  return value as Record<string, never> | Unread;
 }
 
 export function useDecide() {
@@ -112,8 +112,8 @@ export function useDecide() {
       const draft = useDrafts.getState().texts.get(asked.id);
       if (draft === undefined) return void decide(asked, { kind: 'allow', remember });
       const edited = readDraft(draft);
-      if (edited) void decide(asked, { kind: 'allow', remember, arguments: edited });
-      else useDrafts.getState().complain(asked.id, t('ask.notObject'));
+      if (edited instanceof Unread) useDrafts.getState().complain(asked.id, edited.problem);
+      else void decide(asked, { kind: 'allow', remember, arguments: edited });
     },
     [decide],
   );

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { t } from '../../app/text';
 import { printTyped, readJson, Unread } from '../../app/typed-json';
 import { TextArea } from '../../ui';
 
@@ -27,7 +26,7 @@ export function RawField({ value, onChange, read = readJson, ...ties }: RawField
       />
       {value instanceof Unread && (
         <p className="ui-field-error" role="alert">
-          {t('form.badJson', { reason: value.problem })}
+          {value.problem}
         </p>
       )}
     </>

@@ -1,0 +1,37 @@
+import { visit } from 'jsonc-parser';
+
+/** The first number that would be handed on as another one; null: there is none. */
+export function changedNumber(json: string): string | null {
+  let changed: string | null = null;
+  visit(json, {
+    onLiteralValue: (value, offset, length) => {
+      const written = json.slice(offset, offset + length);
+      if (typeof value === 'number' && isChanged(written)) changed ??= written;
+    },
+  });
+  return changed;
+}
+
+/** Whether a program keeps another number than is written there. That decimals are rounded is usual everywhere. */
+export function isChanged(written: string): boolean {
+  const decimal = /^0[xo]/.test(written) ? String(BigInt(written)) : written;
+  const kept = Math.abs(Number(decimal));
+  return kept > Number.MAX_SAFE_INTEGER && digitsOf(decimal) !== digitsOf(String(kept));
+}
+
+/** The same for each way to write a number; its sign says nothing here. */
+function digitsOf(decimal: string): string | null {
+  const [, whole = '', part = '', power = '0'] =
+    /^[-+]?(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i.exec(decimal) ?? [];
+  const digits = `${whole}${part}`.replace(/^0+/, '');
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return end === 0 ? null : `${digits.slice(0, end)}e${Number(power) - part.length + digits.length - end}`;
+}
+
+/** Why it is refused, behind a name for what holds it. */
+export const changedFault = (written: string): string =>
+  `holds the number ${shortNumber(written)}, which would be sent as another one; write it as text, in quotes, if text is taken`;
+
+export const shortNumber = (written: string): string =>
+  written.length > 40 ? `${written.slice(0, 40)}…` : written;
