@@ -136,27 +136,38 @@ test('wrong arguments never reach the person or the server', async () => {
   expect([door.approvals.get(), made]).toEqual([[], []]);
 });
 
-test('arguments edited at the question are called with, after they were checked again', async () => {
-  const { door, call, made } = house([asks], found);
-  const bad = call();
+test.each(['once', 'note', 'tool', 'server'] as const)(
+  'arguments edited at the question that do not fit the tool leave it open, and nothing is allowed: %s',
+  async (remember) => {
+    const { door, call, made } = house([asks], found);
+    const running = call();
+    await until(() => door.approvals.get().length === 1);
+    const open = door.approvals.get();
+    const id = open[0]?.id ?? '';
+    const allow = (query: string | number) =>
+      door.decide(id, { kind: 'allow', remember, arguments: { query } });
+    expect(() => allow(1)).toThrow(/do not fit the tool “find”.*query/);
+    expect([door.approvals.get(), door.grants.get(), made]).toEqual([open, [], []]);
+    allow('y');
+    expect((await running).status).toBe('ok');
+    expect(made.map(({ args }) => args)).toEqual([{ query: 'y' }]);
+    expect(door.history.find({ limit: 2 })).toMatchObject([{ status: 'ok', arguments: '{"query":"y"}' }]);
+  },
+);
+
+test('edited arguments are held against the tool as it is when they are allowed', async () => {
+  const { door, call, mcp, made } = house([asks], found);
+  const running = call();
   await until(() => door.approvals.get().length === 1);
-  door.decide(door.approvals.get()[0]?.id ?? '', {
-    kind: 'allow',
-    remember: 'once',
-    arguments: { query: 1 },
-  });
-  expect((await bad).status).toBe('error');
-  // What was tried is on record as it was tried.
-  expect(door.history.find({ limit: 1 })).toMatchObject([{ status: 'error', arguments: '{"query":1}' }]);
-  const good = call();
-  await until(() => door.approvals.get().length === 1);
-  door.decide(door.approvals.get()[0]?.id ?? '', {
-    kind: 'allow',
-    remember: 'once',
-    arguments: { query: 'y' },
-  });
-  await good;
-  expect(made.map(({ args }) => args)).toEqual([{ query: 'y' }]);
+  const id = door.approvals.get()[0]?.id ?? '';
+  const inputSchema = { type: 'object', properties: { query: { type: 'number' } } };
+  mcp.tools.set([{ ...asks, inputSchema, definition: 'bbbb' }]);
+  const edited = { kind: 'allow', remember: 'once', arguments: { query: 'y' } } as const;
+  expect(() => door.decide(id, edited)).toThrow(/do not fit/);
+  expect(door.approvals.get()).toHaveLength(1);
+  door.decide(id, { kind: 'deny', reason: '' });
+  expect((await running).status).toBe('denied');
+  expect(made).toEqual([]);
 });
 
 test('a stopped call takes its question away', async () => {

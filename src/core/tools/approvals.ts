@@ -6,22 +6,29 @@ export interface Approvals {
   readonly waiting: Picture<ApprovalAsked[]>;
   /**
    * Resolves with the person's decision; rejects with `request.cancelled` when the signal fires. `isSettled`: whether it
-   * would not be asked any more, by all that its own call says.
+   * would not be asked any more, by all that its own call says. `check` throws what is wrong with a decision.
    */
   ask(
     question: Omit<ApprovalAsked, 'id' | 'askedAt'>,
     signal: AbortSignal,
     isSettled: () => boolean,
+    check: (decision: Decision) => void,
   ): Promise<Decision>;
-  /** A question that is already answered or gone is left alone. */
+  /** A question that is already answered or gone is left alone; one whose decision is thrown back stays. */
   decide(id: string, decision: Decision): void;
   /** Something was decided elsewhere: answers the questions that this has settled. */
   settle(): void;
 }
 
+interface Open {
+  readonly answer: (decision: Decision) => void;
+  readonly isSettled: () => boolean;
+  readonly check: (decision: Decision) => void;
+}
+
 export function createApprovals({ clock }: { clock: Clock }): Approvals {
   const waiting = createPicture<ApprovalAsked[]>([]);
-  const answers = new Map<string, { answer: (decision: Decision) => void; isSettled: () => boolean }>();
+  const answers = new Map<string, Open>();
 
   function take(id: string) {
     const asked = answers.get(id);
@@ -32,7 +39,7 @@ export function createApprovals({ clock }: { clock: Clock }): Approvals {
 
   const approvals: Approvals = {
     waiting,
-    ask(question, signal, isSettled) {
+    ask(question, signal, isSettled, check) {
       if (signal.aborted) return Promise.reject(cancelled());
       const id = randomUUID();
       return new Promise((resolve, reject) => {
@@ -44,12 +51,15 @@ export function createApprovals({ clock }: { clock: Clock }): Approvals {
           signal.removeEventListener('abort', onAbort);
           resolve(decision);
         };
-        answers.set(id, { answer, isSettled });
+        answers.set(id, { answer, isSettled, check });
         signal.addEventListener('abort', onAbort, { once: true });
         waiting.update((list) => [...list, { ...question, id, askedAt: clock.now() }]);
       });
     },
-    decide: (id, decision) => take(id)?.answer(decision),
+    decide(id, decision) {
+      answers.get(id)?.check(decision);
+      take(id)?.answer(decision);
+    },
     settle() {
       for (const { id } of waiting.get()) {
         if (answers.get(id)?.isSettled()) approvals.decide(id, { kind: 'allow', remember: 'once' });

@@ -77,6 +77,10 @@ export function createConsent({
     });
   }
 
+  const presentOf = ({ serverId, name }: CatalogTool) =>
+    mcp.tools.get().find((other) => other.serverId === serverId && other.name === name);
+  const nowOf = (tool: CatalogTool) => presentOf(tool) ?? tool;
+
   const ofServer = (tool: CatalogTool) =>
     mcp.tools.get().filter((other) => other.serverId === tool.serverId && other.origin === tool.origin);
 
@@ -140,6 +144,10 @@ export function createConsent({
       },
       signal,
       () => isSettled(request, tool, why),
+      (decision) => {
+        if (decision.kind === 'allow' && decision.arguments)
+          throwUnlessValid(nowOf(tool), asSent(tool.name, decision.arguments));
+      },
     );
   }
 
@@ -147,7 +155,7 @@ export function createConsent({
   function isSettled(request: ToolCallRequest, tool: CatalogTool, why: ApprovalAsked['why']): boolean {
     if (why.kind === 'call-limit') return request.path !== null && limits.counted(request.path) < why.calls;
     if (why.kind === 'cached') return false;
-    const now = mcp.tools.get().find((other) => other.serverId === tool.serverId && other.name === tool.name);
+    const now = presentOf(tool);
     return now !== undefined && judge(request, now).kind === 'allow';
   }
 
@@ -172,9 +180,7 @@ export function createConsent({
         if (edited) call.onEdited(args);
         const scope = decision.kind === 'allow' ? decision.remember : 'once';
         if (scope !== 'once') remember(request, tool, scope, listed);
-        const now =
-          mcp.tools.get().find(({ serverId, name }) => serverId === tool.serverId && name === tool.name) ??
-          tool;
+        const now = nowOf(tool);
         if (args !== given || now !== tool) throwUnlessValid(now, args);
         // It has become another one while the question stood: the person has not seen what would be called.
         if (now.definition !== tool.definition || now.origin !== tool.origin)
