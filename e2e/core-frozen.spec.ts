@@ -34,6 +34,8 @@ test('what was pressed while the core stood still is said not to be done, and is
 
   const goOn = app.freeze();
   await card.getByRole('button', { name: /^Allow once/ }).click();
+  await expect(card).toHaveAttribute('aria-busy', 'true');
+  for (const button of await card.getByRole('button').all()) await expect(button).toBeDisabled();
   await page.getByTestId('left').getByRole('button', { name: 'New note' }).click();
   await expect(page.getByText(silent)).toBeVisible(late);
   await expect(card.getByRole('button', { name: /^Allow once/ })).toBeDisabled();

@@ -5,11 +5,13 @@ import { t } from './text';
 export interface AnswersProps {
   /** It is asked by what the core does now, and is over with it. */
   endsWithCore?: boolean;
+  /** One is on its way. */
+  given?: boolean;
   children: ReactNode;
 }
 
 /** Stands around the answers to whatever the core asks: while it is gone none can be given, and why is said. */
-export function Answers({ endsWithCore = false, children }: AnswersProps) {
+export function Answers({ endsWithCore = false, given = false, children }: AnswersProps) {
   const connected = useConnected();
   return (
     <>
@@ -18,7 +20,7 @@ export function Answers({ endsWithCore = false, children }: AnswersProps) {
           {t(endsWithCore ? 'connection.answerIfThere' : 'connection.answerLater')}
         </p>
       )}
-      <fieldset role="none" className="answers" disabled={!connected}>
+      <fieldset role="none" className="answers" disabled={!connected || given}>
         {children}
       </fieldset>
     </>

@@ -26,6 +26,7 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
   const problem = useDrafts(({ problems }) => problems.get(asked.id));
   const refusing = useDrafts(({ reasons }) => reasons.has(asked.id));
   const refuse = useDrafts((drafts) => drafts.refuse);
+  const isAnswered = useDrafts(({ answering }) => answering.has(asked.id));
   const connected = useConnected();
   const isArmed = useIsArmed(asked.id);
   const isFresh = useIsFresh(asked.id);
@@ -51,6 +52,7 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
       ref={card}
       className="approval"
       aria-labelledby={id}
+      aria-busy={isAnswered}
       data-armed={isArmed}
       data-fresh={isFresh}
       tabIndex={-1}
@@ -74,13 +76,13 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
       {asked.why.kind === 'changed' && !isElsewhere(asked.why) && (
         <Difference before={visible(asked.why.before)} after={visible(asked.why.after)} />
       )}
-      <Arguments asked={asked} face={face} />
+      <Arguments asked={asked} face={face} isAnswered={isAnswered} />
       {problem && connected && (
         <p className="approval-problem" role="alert">
           {problem}
         </p>
       )}
-      <Answers endsWithCore>
+      <Answers endsWithCore given={isAnswered}>
         {face === 'refusing' || face === 'edited and refusing' ? (
           <Refusal id={asked.id} onDeny={() => deny(asked)} />
         ) : (
@@ -117,7 +119,8 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
   );
 }
 
-function Arguments({ asked, face }: { asked: ApprovalAsked; face: CardFace }) {
+function Arguments(props: { asked: ApprovalAsked; face: CardFace; isAnswered: boolean }) {
+  const { asked, face, isAnswered } = props;
   const draft = useDrafts(({ texts }) => texts.get(asked.id)) ?? '';
   const write = useDrafts((drafts) => drafts.write);
   const printed = printArguments(asked.arguments);
@@ -128,11 +131,12 @@ function Arguments({ asked, face }: { asked: ApprovalAsked; face: CardFace }) {
           aria-label={t('ask.arguments')}
           autoFocus={draft === printed}
           spellCheck={false}
+          readOnly={isAnswered}
           rows={Math.min(14, draft.split('\n').length + 1)}
           value={draft}
           onChange={(event) => write(asked.id, event.target.value)}
         />
-        <Button size="s" look="quiet" onClick={toCard(() => write(asked.id, null))}>
+        <Button size="s" look="quiet" disabled={isAnswered} onClick={toCard(() => write(asked.id, null))}>
           {t('ask.asAsked')}
         </Button>
       </div>
@@ -143,7 +147,7 @@ function Arguments({ asked, face }: { asked: ApprovalAsked; face: CardFace }) {
     <div className={empty ? 'approval-arguments approval-empty' : 'approval-arguments'}>
       {empty ? <p>{t('ask.noArguments')}</p> : <pre>{printed}</pre>}
       {asksForLeave(asked) && (
-        <Button size="s" look="quiet" onClick={() => write(asked.id, printed)}>
+        <Button size="s" look="quiet" disabled={isAnswered} onClick={() => write(asked.id, printed)}>
           {t('ask.edit')}
         </Button>
       )}

@@ -42,11 +42,14 @@ interface Drafts {
   /** Why not, as typed so far, by approval; empty where the box stands there and nothing is typed. */
   readonly reasons: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, string>;
+  /** Those with an answer on its way to the core. */
+  readonly answering: ReadonlySet<string>;
   refuse(id: string, reason: string | null): void;
   /** What is not asked any more needs no draft. */
   keepOnly(ids: ReadonlySet<string>): void;
   write(id: string, text: string | null): void;
   complain(id: string, problem: string | null): void;
+  answer(id: string, isOnItsWay: boolean): void;
 }
 
 const changed = <V>(map: ReadonlyMap<string, V>, key: string, value: V | null) => {
@@ -63,16 +66,24 @@ export const useDrafts = create<Drafts>((set) => ({
   texts: new Map(),
   reasons: new Map(),
   problems: new Map(),
+  answering: new Set(),
   refuse: (id, reason) => set((now) => ({ reasons: changed(now.reasons, id, reason) })),
   keepOnly: (ids) =>
-    set(({ texts, reasons, problems }) => ({
+    set(({ texts, reasons, problems, answering }) => ({
       texts: within(texts, ids),
       reasons: within(reasons, ids),
       problems: within(problems, ids),
+      answering: new Set([...answering].filter((id) => ids.has(id))),
     })),
   write: (id, text) =>
     set((now) => ({ texts: changed(now.texts, id, text), problems: changed(now.problems, id, null) })),
   complain: (id, problem) => set((now) => ({ problems: changed(now.problems, id, problem) })),
+  answer: (id, isOnItsWay) =>
+    set(({ answering, problems }) =>
+      isOnItsWay
+        ? { answering: new Set([...answering, id]), problems: changed(problems, id, null) }
+        : { answering: new Set([...answering].filter((other) => other !== id)) },
+    ),
 }));
 
 /** Whether a reason against it is being typed. */
@@ -96,13 +107,16 @@ export function useDecide() {
   const core = useCore();
   const decide = useCallback(
     async (asked: ApprovalAsked, decision: Decision) => {
+      const drafts = useDrafts.getState();
+      if (drafts.answering.has(asked.id)) return;
+      drafts.answer(asked.id, true);
       try {
+        // Once it has arrived the question goes, and what is kept of it here with it.
         await core.call('tools.decide', { id: asked.id, decision });
-        useDrafts.getState().write(asked.id, null);
-        useDrafts.getState().refuse(asked.id, null);
       } catch (error) {
         const problem = isAppError(error) ? failureText(error) : t('ask.notArrived');
-        useDrafts.getState().complain(asked.id, problem);
+        drafts.answer(asked.id, false);
+        drafts.complain(asked.id, problem);
       }
     },
     [core],
