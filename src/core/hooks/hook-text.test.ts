@@ -23,6 +23,17 @@ test('a problem tells its line, whatever came before it', () => {
   expect(readHookText(text).problems.map(({ line }) => line)).toEqual([4, 3, 4, 6, 6]);
 });
 
+test('a hook with a number that would be sent as another one is not used, and the number is named', () => {
+  const hook = (n: string) =>
+    `{"name": "pay", "on": "saved", "run": {"tool": "bank/pay", "arguments": {"to": [${n}, /* all */]}}}`;
+  const read = (n: string) => readHookText(`{"hooks": [\n${hook(n)}\n]}`);
+  expect(read('9007199254740993')).toEqual({
+    hooks: [],
+    problems: [{ message: expect.stringContaining('pay: It holds the number 9007199254740993'), line: 2 }],
+  });
+  expect(read('9007199254740991').hooks).toHaveLength(1);
+});
+
 test.each(['saved', 'never'])('20,000 hooks that are for “%s” are read at once', (on) => {
   const text = textOf(20_000, on);
   expect(cost(() => readHookText(text), 1_500)).toBeLessThan(1_500);

@@ -1,5 +1,6 @@
 import { applyEdits, findNodeAtLocation, getNodeValue, type JSONPath, modify, parseTree } from 'jsonc-parser';
 import type { z } from 'zod';
+import { changedFault, changedNumber } from '../../contract/changed-number';
 import { Hook, type HookProblem } from '../../contract/hooks';
 import { jsoncFault } from '../foundation';
 
@@ -54,7 +55,10 @@ export function readHookText(text: string): HookText {
       continue;
     }
     const hook = parsed.data;
-    const fault = names.has(hook.name) ? `There are two hooks “${hook.name}”.` : faultOf(hook);
+    const number = changedNumber(text.slice(node.offset, node.offset + node.length));
+    const fault = names.has(hook.name)
+      ? `There are two hooks “${hook.name}”.`
+      : (faultOf(hook) ?? (number && `It ${changedFault(number)}.`));
     if (fault) problems.push({ message: `${hook.name}: ${fault}`, line: lineAt(node.offset) });
     else {
       hooks.push(hook);
