@@ -77,6 +77,10 @@ test('tools are listed, found and called; a wrong argument, an unknown tool and 
     err: expect.stringContaining('There is no tool “nothing”'),
   });
   expect((await run('tools', 'call', 'everything/echo', 'no json')).code).toBe(3);
+  expect(await run('tools', 'call', 'everything/get-sum', '{"a":9007199254740993,"b":0}')).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('9007199254740993'),
+  });
   expect((await run('tools', 'call', 'nowhere/echo')).code).toBe(3);
   const calls = await json('history', '--server', 'everything', '--limit', '10');
   expect(calls.map(({ status }: { status: string }) => status)).toEqual(['error', 'error', 'ok', 'ok']);
