@@ -97,6 +97,7 @@ for (const name of ['Bare', 'With a line below', 'With one below'])
         await app.openNote(name);
         await page.locator('.cm-line', { hasText: 'hello' }).click();
         await page.keyboard.press('End');
+        if (pause > 0) await page.keyboard.press('ArrowLeft');
         await page.keyboard.press('ControlOrMeta+Enter');
         await page.keyboard.press(key);
         await page.waitForTimeout(pause);
@@ -131,28 +132,51 @@ for (const delay of [0, 30])
       );
   });
 
-for (const isBack of ['while it grows', 'once it has ended'])
-  test(`who goes to another note from the end of an answer and comes back ${isBack} is at the end`, async ({
-    app,
-    provider,
-  }) => {
-    const { page } = app;
-    const words = Array.from({ length: 30 }, (_, number) => `word${number} `);
-    provider.answer({ body: spoken(...words), pieces: 90, pauseMs: 30 });
-    await standAtEnd(app, 'Bare');
-    await page.keyboard.press('ControlOrMeta+Enter');
-    await expect(page.locator('.cm-content')).toContainText('word3');
-    await page.keyboard.press('ControlOrMeta+End');
-    await app.openNote('With code');
-    if (isBack === 'once it has ended')
-      await expect.poll(() => app.readNote('Bare.md')).toMatch(/word29\n\n#User : $/);
+const returns = {
+  'right after asking': async ({ page }: AppUnderTest) => {
+    await page.getByRole('treeitem', { name: 'With code' }).click();
     await page.getByRole('tab', { name: 'Bare' }).click();
-    await expect(page.locator('.cm-content')).toContainText('word4');
-    await page.keyboard.type(typed, { delay: 15 });
-    await expect
-      .poll(() => app.readNote('Bare.md'))
-      .toBe(`#User : hello\n\n#Local : ${words.join('').trim()}\n\n#User : ${typed}`);
-  });
+    await expect(page.locator('.cm-content')).toContainText('#Local');
+  },
+  'while it grows': async (app: AppUnderTest) => {
+    await goAway(app);
+    await app.page.getByRole('tab', { name: 'Bare' }).click();
+    await expect(app.page.locator('.cm-content')).toContainText('word4');
+  },
+  'once it has ended': async (app: AppUnderTest) => {
+    await goAway(app);
+    await expect.poll(() => app.readNote('Bare.md')).toMatch(/word29\n\n#User : $/);
+    await app.page.getByRole('tab', { name: 'Bare' }).click();
+    await expect(app.page.locator('.cm-content')).toContainText('word29');
+  },
+};
+async function goAway(app: AppUnderTest): Promise<void> {
+  await expect(app.page.locator('.cm-content')).toContainText('word3');
+  await app.page.keyboard.press('ControlOrMeta+End');
+  await app.openNote('With code');
+}
+const inserts = {
+  typed: (page: Page) => page.keyboard.type(typed, { delay: 15 }),
+  'inserted without a key': (page: Page) => page.keyboard.insertText(typed),
+};
+for (const [moment, back] of Object.entries(returns))
+  for (const [how, act] of Object.entries(inserts))
+    test(`what is ${how} by whoever went to another note and came back ${moment} is the next turn`, async ({
+      app,
+      provider,
+    }) => {
+      const { page } = app;
+      const words = Array.from({ length: 30 }, (_, number) => `word${number} `);
+      provider.answer({ body: spoken(...words), pieces: 90, pauseMs: 30 });
+      await standAtEnd(app, 'Bare');
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await back(app);
+      await expect(page.locator('.cm-content')).toBeFocused();
+      await act(page);
+      await expect
+        .poll(() => app.readNote('Bare.md'))
+        .toBe(`#User : hello\n\n#Local : ${words.join('').trim()}\n\n#User : ${typed}`);
+    });
 
 for (const delay of [0, 30])
   test(`what is typed at the end of a note while its answer is written is the person’s next turn (${delay} ms a key)`, async ({
@@ -181,12 +205,14 @@ const ways = {
   'inserted without a key': (page: Page) => page.keyboard.insertText(typed),
   'composed without a key': async (page: Page) => {
     const devtools = await page.context().newCDPSession(page);
-    for (const text of ['what', 'what is', typed])
+    for (const text of ['what', 'what is', typed]) {
       await devtools.send('Input.imeSetComposition', {
         text,
         selectionStart: text.length,
         selectionEnd: text.length,
       });
+      await page.waitForTimeout(150);
+    }
     await devtools.send('Input.insertText', { text: typed });
   },
 };

@@ -46,7 +46,11 @@ export function returnToPlace(path: string, view: EditorView): void {
   };
   view.dispatch({ selection: EditorSelection.single(now(place.anchor), now(place.head)) });
   const scroll = place.scroll.map(since);
-  view.dispatch({ effects: [...(scroll ? [scroll] : []), ...(cursor ? [cursorKept.of(cursor)] : [])] });
+  // An answer that was asked for has come, or comes.
+  const wasWriting = cursor?.wasWriting || now(place.head) !== since.mapPos(place.head, -1);
+  view.dispatch({
+    effects: [...(scroll ? [scroll] : []), ...(cursor ? [cursorKept.of({ ...cursor, wasWriting })] : [])],
+  });
 }
 
 const isBlankFrom = (text: Text, at: number) => text.sliceString(at).trim() === '';

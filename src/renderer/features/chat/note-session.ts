@@ -6,9 +6,10 @@ import type { Core } from '../../app/core';
 import { useLayout } from '../../app/layout';
 import { isCallLive, isLive } from '../../app/run-words';
 import { tellUnasked } from '../../app/unasked';
-import { askedPlace, endsNote, placeToWait, placeToWaitAgain } from './extensions/asked-place';
+import { askedPlace, endOfQuestion, endsNote, placeToWait, placeToWaitAgain } from './extensions/asked-place';
 import { type NoteContext, noteContext, setContext } from './extensions/note-context';
 import { blankTurnFrom } from './extensions/role-tag';
+import { isComposedInAnswer } from './extensions/turn-behind-answer';
 import { awaitedIn, isShown, setAwaited, setWriting } from './extensions/writing';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
 import { useNoteForm } from './menus/note-form';
@@ -170,7 +171,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   };
 
   const awaitAnswer = (at: number, room: ReturnType<typeof giveRoom> = null): Awaiting => {
-    view.dispatch({ effects: setAwaited.of({ at }) });
+    view.dispatch({ effects: setAwaited.of({ at: endOfQuestion(view.state, at) }) });
     return {
       hasRoom: room !== null,
       settle(isOnItsWay) {
@@ -222,6 +223,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   const link = joinNote(vault, {
     core,
     path,
+    isHeld: () => isComposedInAnswer(view.state),
     isAsking: () => joined?.questions.isEmpty() === false,
     editor: {
       get state() {

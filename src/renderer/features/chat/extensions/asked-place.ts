@@ -46,6 +46,13 @@ export function placeToWaitAgain(state: EditorState, at: number): number | null 
   return asked && asked.from <= head && head <= asked.to ? placeInQuestion(state, asked) : null;
 }
 
+/** The end of the words whose answer is asked for at `at`. */
+export function endOfQuestion(state: EditorState, at: number): number {
+  const asked = turnAt(conversationOf(state), at);
+  if (asked?.role === 'user') return endOfWords(state, asked);
+  return (asked && placeInQuestion(state, asked)) ?? at;
+}
+
 /** Whether the question at `at` ends with the note, so that nothing parts it from its answer yet. */
 export function endsNote(state: EditorState, at: number): boolean {
   const asked = turnAt(conversationOf(state), at);

@@ -8,7 +8,7 @@ import {
   type TransactionSpec,
 } from '@codemirror/state';
 import { EditorView, type ViewUpdate } from '@codemirror/view';
-import { turnAt } from '../../../../markdown';
+import { openFence, turnAt } from '../../../../markdown';
 import { turnAtEnd } from '../turn-at-end';
 import { blockAround } from './blocks';
 import { conversationOf } from './conversation';
@@ -126,8 +126,12 @@ const composed = StateField.define<Composed | null>({
   },
 });
 
+/** The browser loses track of it where others write beside it. */
+export const isComposedInAnswer = (state: EditorState): boolean => state.field(composed, false) != null;
+
 export function composeBehindAnswer(view: EditorView): boolean {
   const { state } = view;
+  if (isComposedInAnswer(state)) return true;
   if (!mayBegin(state) || !turnToBegin(state, '')) return false;
   view.dispatch({ effects: composing.of({ from: state.selection.main.head, cursor: state.field(cursor) }) });
   return true;
@@ -191,9 +195,11 @@ function turnToBegin(state: EditorState, typed: string): TransactionSpec | null 
   if (writing === null && awaited === null && !wasWriting)
     return end === 'of-note' && !isByHand ? turnBelow(state, speaker) : null;
   if (end === 'of-answer') return turnInserted(state, writing ?? endOfTurn(state, head));
-  return writing !== null && !endsWithTurn(state)
-    ? turnInserted(state, state.doc.length)
-    : turnBehindWritten(state);
+  if (endsWithTurn(state)) return turnOpened(state);
+  const isOver = writing === null && awaited === null;
+  return isOver && openFence(state.doc.toString()) !== ''
+    ? turnOpened(state)
+    : turnInserted(state, state.doc.length);
 }
 
 function endOfTurn(state: EditorState, at: number): number {
@@ -234,8 +240,8 @@ function partingBelow(state: EditorState, from: number): string {
   return '\n'.repeat(Math.max(0, 3 - blanks.split('\n').length));
 }
 
-/** The core may not have opened the next one yet. */
-function turnBehindWritten(state: EditorState): TransactionSpec | null {
+/** The one that the core has opened, or opens just now. */
+function turnOpened(state: EditorState): TransactionSpec | null {
   const turn = turnAtEnd(state);
   return turn && { ...turn, effects: turnBegun.of(state.doc.toString().trimEnd().length) };
 }

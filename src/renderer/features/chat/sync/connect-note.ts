@@ -17,6 +17,8 @@ export interface NoteLinkParts {
   readonly held?: HeldText | null;
   /** What was seen here before, to be shown where the core is away. */
   readonly seenBefore?: HeldText | null;
+  /** Nothing may be changed in the editor for the moment, by anybody else. */
+  isHeld?(): boolean;
   onReady(readOnly: boolean): void;
   onSave(save: SaveState): void;
   onConflict(message: string): void;
@@ -51,6 +53,9 @@ const retryAfter = [100, 250, 500, 1000, 2000];
 /** How long a closed editor goes on trying to hand on what was typed. */
 const lastPushMs = 30_000;
 const mostKeeps = 60;
+const holdMs = 20;
+/** Whoever composes for longer gets what has come all the same. */
+const longestHoldMs = 20_000;
 const leaving = 'Another vault is being opened: this note takes no more keys.';
 
 /** Joins an editor with the core's session of a note, for as long as it takes. */
@@ -91,6 +96,16 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     if (!sync.hasPending()) for (const wake of [...waiting]) wake();
   }
 
+  let heldSince: number | null = null;
+  function isHeld(): boolean {
+    if (closing.signal.aborted || !parts.isHeld?.()) {
+      heldSince = null;
+      return false;
+    }
+    heldSince ??= performance.now();
+    return performance.now() - heldSince < longestHoldMs;
+  }
+
   async function follow(seen: SeenState | null): Promise<void> {
     following.abort();
     const own = new AbortController();
@@ -98,10 +113,11 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     const inbox = createFrameInbox((updates) => {
       sync.updates(updates);
       settled();
-    });
+    }, isHeld);
     try {
       const signal = AbortSignal.any([own.signal, closing.signal]);
       for await (const event of core.stream('notes.follow', { path, seen }, { signal })) {
+        while (isHeld()) await new Promise((resolve) => setTimeout(resolve, holdMs));
         if (event.kind === 'updates') {
           inbox.add(event.updates);
         } else {

@@ -1,7 +1,7 @@
 import type { NoteUpdate } from '../../../../contract/notes';
 
-/** Hands on what came within one frame at once; a window that paints nothing gets it a little later. */
-export function createFrameInbox(deliver: (updates: NoteUpdate[]) => void) {
+/** Hands on what came within one frame at once; a window that paints nothing gets it a little later, a held one once it is held no more. */
+export function createFrameInbox(deliver: (updates: NoteUpdate[]) => void, isHeld: () => boolean) {
   let updates: NoteUpdate[] = [];
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -10,8 +10,13 @@ export function createFrameInbox(deliver: (updates: NoteUpdate[]) => void) {
     clearTimeout(timer);
     timer = undefined;
   };
+  const wait = () => {
+    frame = requestAnimationFrame(flush);
+    timer = setTimeout(flush, 100);
+  };
   const flush = () => {
     cancel();
+    if (isHeld()) return wait();
     const batch = updates;
     updates = [];
     if (batch.length > 0) deliver(batch);
@@ -19,9 +24,7 @@ export function createFrameInbox(deliver: (updates: NoteUpdate[]) => void) {
   return {
     add(more: readonly NoteUpdate[]) {
       updates.push(...more);
-      if (timer !== undefined) return;
-      frame = requestAnimationFrame(flush);
-      timer = setTimeout(flush, 100);
+      if (timer === undefined) wait();
     },
     flush,
     close: cancel,
