@@ -95,6 +95,31 @@ test('a clean session takes what another program wrote', async () => {
   await a.until(() => a.text() === 'one\nnew\ntwo\n');
 });
 
+for (const first of ['prog\n', 'prog\nmore\n', 'base line\n', 'prog\nbase line\n\nmore\n', 'm'])
+  test.each([150, 1_000])(
+    `of a note written twice in place every saved word is there once: ${JSON.stringify(first)}, %i ms apart`,
+    async (ms) => {
+      await put('A.md', 'base line\n\nmore\n');
+      const a = await join_('A.md', 'a');
+      for (const [at, word] of ['w1 ', 'w2 ', 'w3 '].entries()) {
+        a.type(3 * at, 3 * at, word);
+        await until(a, 'saved');
+      }
+      await until(a, 'saved');
+      await new Promise((resolve) => setTimeout(resolve, 1_200));
+      const onDisk = await read('A.md');
+      await put('A.md', first);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      await put('A.md', `prog\n${onDisk}`);
+      await a.until(() => a.text().includes('prog') && a.text().includes('w1 w2 w3'));
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await notes.save('A.md');
+      const text = await read('A.md');
+      for (const word of ['w1', 'w2', 'w3', 'base', 'more', 'prog'])
+        expect({ word, times: text.split(word).length - 1, text }).toEqual({ word, times: 1, text });
+    },
+  );
+
 test('unsaved typing and another program’s change are both kept', async () => {
   await put('A.md', 'one\ntwo\nthree\n');
   const a = await join_('A.md', 'a');

@@ -1,4 +1,4 @@
-import type { ChangeSet } from '@codemirror/state';
+import { ChangeSet } from '@codemirror/state';
 import { isAppError } from '../../contract/errors';
 import { diskHand } from '../../contract/notes';
 import { isOlderFile } from '../../files';
@@ -60,6 +60,25 @@ function wholeText(text: string, base: Base) {
   return { ...readLines(text), isGrown, isCut: looksCut(text, expected) };
 }
 
+/** What changes put there beside what they leave, and where it stands after them. */
+function insertions(changes: ChangeSet) {
+  const all: { readonly from: number; readonly to: number; readonly text: string }[] = [];
+  changes.iterChanges((fromBefore, toBefore, from, to, inserted) => {
+    const text = inserted.toString();
+    if (fromBefore === toBefore && text.trim() !== '') all.push({ from, to, text });
+  });
+  return all;
+}
+
+/** Of the shorter of both texts. */
+function keepsHalf(changes: ChangeSet): boolean {
+  let kept = changes.length;
+  changes.iterChanges((from, to) => {
+    kept -= to - from;
+  });
+  return kept * 2 >= Math.min(changes.length, changes.newLength);
+}
+
 export function createDiskTaker({
   session,
   vault,
@@ -80,6 +99,8 @@ export function createDiskTaker({
   followMoved: FollowMoved;
 }): DiskTaker {
   const former: { readonly base: Base; readonly at: number }[] = [];
+  /** Saved words that the text of another program lacked. */
+  let putBack: readonly string[] = [];
 
   /** What is no text yet may be the beginning of one. */
   async function read(): Promise<Read | { readonly ms: number }> {
@@ -164,8 +185,13 @@ export function createDiskTaker({
 
   function mergeIn(disk: Pick<Base, 'hash' | 'file' | 'doc' | 'ends'>, isOtherFile: boolean): void {
     const { from, ours, theirs } = sides(disk.doc, isOtherFile);
-    const { changes, conflicts } = merge(from, { ours, theirs }, session.note.doc, disk.doc);
-    session.takeDisk(disk, changes);
+    const { doc } = session.note;
+    const without = withoutPutBack(ours, disk.doc);
+    const own = { text: without.apply(doc), changes: ours.compose(without) };
+    const { changes, conflicts } = merge(from, { ours: own.changes, theirs }, own.text, disk.doc);
+    const isStale = from !== session.base.doc;
+    session.takeDisk(disk, without.compose(changes));
+    putBack = isStale ? insertions(diff(disk.doc, session.note.doc)).map(({ text }) => text) : [];
     former.length = 0;
     if (conflicts.both > 0)
       session.tell({
@@ -179,9 +205,22 @@ export function createDiskTaker({
       });
   }
 
+  /** The other program may be the one that had taken them out for a moment: what it brings back itself is not put back beside that. */
+  function withoutPutBack(ours: ChangeSet, doc: Base['doc']): ChangeSet {
+    const text = putBack.length > 0 ? doc.toString() : '';
+    const twice = insertions(ours).filter(
+      (one) => putBack.includes(one.text) && text.includes(one.text.trim()),
+    );
+    return ChangeSet.of(
+      twice.map(({ from, to }) => ({ from, to })),
+      ours.newLength,
+    );
+  }
+
   /**
    * What both did to the text that the other program had read: the last one, or one that a save here has replaced since. Then
-   * theirs undoes that save beside what it writes itself. Another file in its place may be another note: it is taken as it is.
+   * theirs undoes that save beside what it writes itself. Another file in its place may be another note, and of a text that
+   * has little of the former one nobody knows what was read for it: they are taken as they are.
    */
   function sides(
     doc: Base['doc'],
@@ -197,7 +236,7 @@ export function createDiskTaker({
       const theirs = diff(read.doc, doc);
       // A text that stood there as it is was brought back on purpose.
       if (theirs.empty || sizeOf(theirs) >= Math.min(best.size, size)) break;
-      if (sizeOf(theirs) + 0.9 * sizeOf(diff(read.doc, base.doc)) <= size)
+      if (keepsHalf(theirs) && sizeOf(theirs) + 0.9 * sizeOf(diff(read.doc, base.doc)) <= size)
         best = { from: read.doc, theirs, ours: session.changesFrom(read), size: sizeOf(theirs) };
     }
     return best.size < size ? best : last;

@@ -202,9 +202,12 @@ function turnToBegin(state: EditorState, typed: string): TransactionSpec | null 
     : turnInserted(state, state.doc.length);
 }
 
+/** Of its last line with a word or a tag: the blank behind those is where the answer goes on. */
 function endOfTurn(state: EditorState, at: number): number {
   const turn = turnAt(conversationOf(state), at);
-  return turn ? turn.from + state.sliceDoc(turn.from, turn.to).trimEnd().length : at;
+  if (!turn) return at;
+  const words = turn.from + state.sliceDoc(turn.from, turn.to).trimEnd().length;
+  return state.doc.lineAt(words).to;
 }
 
 /** A fence and a quote are none behind a tag. */
