@@ -83,6 +83,15 @@ test('a deleted note is listed, shown and brought back', async () => {
   expect(readFileSync(note('A.md'), 'utf8')).toBe('kept\r\n');
 });
 
+test('a note that is gone is found by its whole path, too, beside the name of its vault', async () => {
+  const { vault, note, json } = shell({ 'A.md': 'one\n', 'B.md': 'two\n' });
+  expect(await json('history', note('A.md'))).toHaveLength(1);
+  rmSync(note('A.md'));
+  const byName: TimelineEntry[] = await json('history', 'A.md', '--vault', vault);
+  expect(byName.length).toBeGreaterThan(0);
+  expect(await json('history', note('A.md'), '--vault', vault)).toEqual(byName);
+});
+
 test('a deleted note whose name another one has by now is shown and brought back by its id', async () => {
   const { vault, note, put, run, json } = shell({ 'A.md': 'the first\n', 'B.md': '' });
   await json('history', note('A.md'));

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../contract/errors';
 import type { ForgetWhat, VersionsState } from '../../contract/versions';
@@ -283,7 +283,7 @@ function withNote(
   work: (app: App, path: string) => Promise<number>,
 ): Promise<number> {
   const root = options.vault === undefined ? vaultAbove(typedPath(note)) : typedPath(options.vault);
-  const inVault = join(root, note);
+  const inVault = typedPath(note, root);
   const absolute = options.vault !== undefined && !existsSync(typedPath(note)) ? inVault : typedPath(note);
   const path = relative(root, absolute).split(sep).join('/');
   const inNote = async (app: App) => {
