@@ -118,7 +118,8 @@ function answered(state: Reason, provider: ProviderServer): ButtonState {
       await button.dblclick();
       const name = `${nameOf(state, 'Branch to a new note')} (branch)`;
       await expect(app.page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
-      await expect(app.page.getByRole('tab', { name: /\(branch/ })).toHaveCount(1);
+      await app.page.waitForTimeout(1_000);
+      await expect(app.page.getByRole('tab', { name: name.slice(0, -1) })).toHaveCount(1);
       await expect.poll(() => app.readNote(`${name}.md`)).toMatch(/Kept words\.[\s\S]*\n\n#User : $/);
     },
     async Discard(button, app) {
