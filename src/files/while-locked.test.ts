@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   existsSync,
   linkSync,
@@ -11,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeSharedFile } from './private';
 import { lockDamage, whileLocked } from './while-locked';
@@ -49,3 +51,23 @@ test.each(['', '-shm', '-wal', '-journal'])(
     expect(await whileLocked(lock, 1_000, async () => 'locked')).toBe('locked');
   },
 );
+
+test('what SQLite makes and removes beside a lock is no link that leads nowhere, whenever it is looked at', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lock-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const lock = join(folder, 'lock');
+  writeFileSync(lock, '');
+  const other = new Worker(
+    `const { rmSync, writeFileSync } = require('node:fs');
+    for (;;) { writeFileSync(${JSON.stringify(`${lock}-journal`)}, ''); rmSync(${JSON.stringify(`${lock}-journal`)}, { force: true }); }`,
+    { eval: true },
+  );
+  onTestFinished(async () => void (await other.terminate()));
+  await once(other, 'online');
+  const found = new Set<string>();
+  for (const end = Date.now() + 1_500; Date.now() < end; ) {
+    const damage = lockDamage(lock);
+    if (damage) found.add(damage.why);
+  }
+  expect([...found]).toEqual([]);
+});

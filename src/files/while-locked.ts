@@ -48,9 +48,10 @@ export function lockDamage(file: string): LockDamage | null {
 /** What SQLite would write into, or make, though it may be something of somebody's: a note that has this name as well, by a hard link. */
 function strangerAt(file: string): LockDamage | null {
   for (const each of ['', ...besideDatabase].map((ending) => file + ending)) {
+    const entry = lstatSync(each, { throwIfNoEntry: false });
     const stats = statSync(each, { throwIfNoEntry: false });
-    if (!stats && lstatSync(each, { throwIfNoEntry: false }))
-      return { file: each, why: 'it is a link that leads nowhere.' };
+    // SQLite makes files of its own beside it and removes them at any moment.
+    if (!stats && entry?.isSymbolicLink()) return { file: each, why: 'it is a link that leads nowhere.' };
     if (stats && !stats.isFile()) return { file: each, why: `it is ${kindOf(stats)}.` };
     if (stats && stats.nlink > 1) return { file: each, why: 'it has another name as well.' };
   }
