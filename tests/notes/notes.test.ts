@@ -120,6 +120,21 @@ for (const first of ['prog\n', 'prog\nmore\n', 'base line\n', 'prog\nbase line\n
     },
   );
 
+test('words saved at two places stay beside what a program writes that had read the note before', async () => {
+  const lines = ['topline bm0008z', 'alpha line bm0009z', 'beta line bm0010z', 'gamma line bm0011z'];
+  const before = `${lines.map((line) => `${line} here`).join('\n\n')}\n`;
+  await put('A.md', before);
+  const a = await join_('A.md', 'a');
+  const at = before.indexOf('\n\ngamma');
+  a.type(at, at, '\nwm0015z\nwm0016z\nwm0017z\n');
+  a.type(a.text().length, a.text().length, ' wm0023z wm0024z');
+  await expect.poll(() => read('A.md')).toContain('wm0024z');
+  await until(a, 'saved');
+  await put('A.md', before.replace('here', 'pm0028z here'));
+  await a.until(() => a.text().includes('pm0028z'));
+  expect(a.text().match(/wm\d+z/g)).toEqual(['wm0015z', 'wm0016z', 'wm0017z', 'wm0023z', 'wm0024z']);
+});
+
 test('unsaved typing and another program’s change are both kept', async () => {
   await put('A.md', 'one\ntwo\nthree\n');
   const a = await join_('A.md', 'a');

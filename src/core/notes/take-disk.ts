@@ -70,6 +70,9 @@ function insertions(changes: ChangeSet) {
   return all;
 }
 
+/** Where lines are alike a comparison may find a longer way; seldom in both directions. */
+const distance = (a: Base['doc'], b: Base['doc']): number => Math.min(sizeOf(diff(a, b)), sizeOf(diff(b, a)));
+
 /** Of the shorter of both texts. */
 function keepsHalf(changes: ChangeSet): boolean {
   let kept = changes.length;
@@ -236,7 +239,7 @@ export function createDiskTaker({
       const theirs = diff(read.doc, doc);
       // A text that stood there as it is was brought back on purpose.
       if (theirs.empty || sizeOf(theirs) >= Math.min(best.size, size)) break;
-      if (keepsHalf(theirs) && sizeOf(theirs) + 0.9 * sizeOf(diff(read.doc, base.doc)) <= size)
+      if (keepsHalf(theirs) && sizeOf(theirs) + 0.9 * distance(read.doc, base.doc) <= size)
         best = { from: read.doc, theirs, ours: session.changesFrom(read), size: sizeOf(theirs) };
     }
     return best.size < size ? best : last;
