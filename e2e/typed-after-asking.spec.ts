@@ -81,33 +81,36 @@ test('what is typed on while the answer is written stays where the cursor is, in
 });
 
 const down = { 'goes to the end': 'ControlOrMeta+End', 'goes a line down': 'ArrowDown' };
-for (const name of ['Bare', 'With a line below', 'With one below'])
-  for (const [how, key] of Object.entries(down))
-    for (const pause of [0, 60])
-      test(`who has asked, ${how} and types on at once (${pause} ms) is in the next turn: ${name}`, async ({
-        app,
-        provider,
-      }) => {
-        test.skip(
-          name === 'With one below' && key !== 'ArrowDown',
-          'The end of the note is another turn there.',
-        );
-        const { page } = app;
-        provider.answer({ body: spoken(reply), pieces: 20, pauseMs: 20 });
-        await app.openNote(name);
-        await page.locator('.cm-line', { hasText: 'hello' }).click();
-        await page.keyboard.press('End');
-        if (pause > 0) await page.keyboard.press('ArrowLeft');
-        await page.keyboard.press('ControlOrMeta+Enter');
-        await page.keyboard.press(key);
-        await page.waitForTimeout(pause);
-        await page.keyboard.type(typed, { delay: 15 });
-        const below = name === 'With one below' ? '\\n\\n#NewChat\\n' : '\\s*$';
-        await expect
-          .poll(() => app.readNote(`${name}.md`))
-          .toMatch(new RegExp(`^#User : hello\\n\\n#Local : ${reply}\\n+#User : ${typed}${below}`));
-        expect(provider.requests).toHaveLength(1);
-      });
+const below = Object.entries(down).flatMap(([how, key]) =>
+  // The end of the note is another turn where something stands below.
+  ['Bare', 'With a line below', ...(key === 'ArrowDown' ? ['With one below'] : [])].map((name) => ({
+    name,
+    how,
+    key,
+  })),
+);
+for (const { name, how, key } of below)
+  for (const pause of [0, 60])
+    test(`who has asked, ${how} and types on at once (${pause} ms) is in the next turn: ${name}`, async ({
+      app,
+      provider,
+    }) => {
+      const { page } = app;
+      provider.answer({ body: spoken(reply), pieces: 20, pauseMs: 20 });
+      await app.openNote(name);
+      await page.locator('.cm-line', { hasText: 'hello' }).click();
+      await page.keyboard.press('End');
+      if (pause > 0) await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await page.keyboard.press(key);
+      await page.waitForTimeout(pause);
+      await page.keyboard.type(typed, { delay: 15 });
+      const after = name === 'With one below' ? '\\n\\n#NewChat\\n' : '\\s*$';
+      await expect
+        .poll(() => app.readNote(`${name}.md`))
+        .toMatch(new RegExp(`^#User : hello\\n\\n#Local : ${reply}\\n+#User : ${typed}${after}`));
+      expect(provider.requests).toHaveLength(1);
+    });
 
 for (const delay of [0, 30])
   test(`what is typed at the end of an answer with something below is a turn between them (${delay} ms a key)`, async ({
