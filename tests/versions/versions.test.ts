@@ -175,6 +175,27 @@ test('history follows a note that is renamed, by the app and by another program'
   expect(await house.texts('C.md')).toEqual(['one\n', 'one\ntwo\n']);
 });
 
+test.for([
+  ['soon', 0],
+  ['more than a second', 1_200],
+] as const)('history follows a note that goes first and comes %s later', async ([_, ms]) => {
+  const house = await versionsHouse({ 'A.md': 'one\n', 'Empty.md': '' });
+  await house.known();
+  await unlink(join(house.root, 'A.md'));
+  await unlink(join(house.root, 'Empty.md'));
+  await house.heard(async () => (await house.versions.deleted()).notes.length > 0);
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  await house.put('New.md', '');
+  await house.put('B.md', 'one\n');
+  await house.heard(async () => (await house.entries('B.md')).length > 0);
+  await house.heard(async () => (await house.entries('New.md')).length > 0);
+  expect(story(await house.entries('B.md'))).toEqual(['nobody found', 'disk moved']);
+  expect(story(await house.entries('New.md'))).toEqual(['disk created']);
+  expect((await house.versions.deleted()).notes.map(({ path }) => path)).not.toContain('A.md');
+  await house.restart();
+  expect(story(await house.entries('B.md'))).toEqual(['nobody found', 'disk moved']);
+});
+
 test('history follows an open note that another program renames while somebody types in it', async () => {
   const house = await versionsHouse({ 'A.md': 'one\n' });
   await house.known();

@@ -12,7 +12,7 @@ import type { NoteSession } from '../notes';
 import type { DiskChange, Vault } from '../vault';
 import type { KnownNotes } from './calls';
 import { type Change, fileAt, type Look, ownLook, together } from './looks';
-import { goneRecords, matchMoves } from './moves';
+import { createLatelyGone, goneRecords, matchMoves } from './moves';
 import { isUnder, type NoteList } from './note-list';
 import { type KeepQueue, movedRecord } from './queue';
 import { createReader } from './read-notes';
@@ -83,6 +83,7 @@ export function createDiskKeeper({
   const trouble = createPicture<Failing | null>(null);
   const isOpen = (path: string) => openNote(path) !== undefined;
   const read = createReader(vault, isOpen);
+  const latelyGone = createLatelyGone(clock);
   let waiting = new Map<string, Look>();
   let waitingSince = 0;
   /** Who deleted open notes: that they are gone is kept when their sessions know it. */
@@ -166,12 +167,13 @@ export function createDiskKeeper({
     const gone = missing.flatMap((path) => list.at(path) ?? []);
     // What is new may be one of these.
     const isOneLost = gone.length < missing.length;
-    const moved = await matchMoves(found, gone, list, kept.store);
+    const moved = await matchMoves(found, gone, latelyGone.of(kept.id), list, kept.store);
     const cameFrom = new Set([...moved.values()].map(({ path }) => path));
     for (const [record, { path }] of moved) {
       const { at, by } = lookOf(path);
+      const wasGone = latelyGone.take(record);
       const move = movedRecord(record, path, at, by);
-      kept.queue.add(() => [move]);
+      kept.queue.add((now) => (wasGone && !now.byId(record.note)?.isGone ? [] : [move]));
     }
     for (const { path, text, seen } of found) {
       const { by, at, isNew } = lookOf(path);
@@ -185,6 +187,7 @@ export function createDiskKeeper({
       const { note, path } = record;
       const { by, at } = lookOf(path);
       kept.queue.add((now) => goneRecords(now, { note, path }, at, by));
+      latelyGone.add(kept.id, record);
     }
 
     function lookOf(path: string): Look {

@@ -1,4 +1,5 @@
 import type { VersionAuthor } from '../../contract/versions';
+import type { Clock } from '../foundation';
 import { type NoteList, type NoteRecord, newestText } from './note-list';
 import type { Seen } from './records';
 import { type NewRecord, newId, type VersionStore } from './store';
@@ -25,18 +26,40 @@ export function goneRecords(
   return [{ kind: 'gone', note, id: newId(), at: Math.max(at, last), path, by: [...by], how }];
 }
 
-/** Where notes that are not at their place any more are now: of the same text, or of the same id in their front matter. */
+/** Milliseconds in which what went from one place may come to another: sync programs remove first and write later. */
+const movingMs = 10_000;
+
+/** Notes that went from their places and may still be on their way to others. */
+export function createLatelyGone(clock: Pick<Clock, 'now'>) {
+  const gone = new Map<NoteRecord, { readonly vault: string; readonly at: number }>();
+  return {
+    add: (vault: string, record: NoteRecord) => void gone.set(record, { vault, at: clock.now() }),
+    of(vault: string): NoteRecord[] {
+      for (const [record, { at }] of gone) if (clock.now() - at > movingMs) gone.delete(record);
+      return [...gone].filter(([, one]) => one.vault === vault).map(([record]) => record);
+    },
+    /** Whether it was one of these; it is none any more. */
+    take: (record: NoteRecord): boolean => gone.delete(record),
+  };
+}
+
+/** Where notes that are not at their place any more, or were not lately, are now: of the same text, or of the same id in their front matter. */
 export async function matchMoves(
   found: readonly Found[],
   gone: readonly NoteRecord[],
+  latelyGone: readonly NoteRecord[],
   list: NoteList,
   store: VersionStore,
 ): Promise<Map<NoteRecord, Found>> {
   const moves = new Map<NoteRecord, Found>();
   const fresh = found.filter(({ path }) => list.at(path) === undefined);
-  for (const record of gone) {
+  for (const record of [...gone, ...latelyGone]) {
     const last = newestText(record);
-    const free = fresh.filter((one) => ![...moves.values()].includes(one));
+    const taken = [...moves.values()];
+    // Any new note is empty; what is at its own place again came back.
+    const mayBe = ({ path, text }: Found) =>
+      !latelyGone.includes(record) || (text.trim() !== '' && path !== record.path);
+    const free = fresh.filter((one) => !taken.includes(one) && mayBe(one));
     if (!last || free.length === 0) continue;
     const same = free.find(({ object }) => object === last.object);
     const id = same ? null : entityId((await store.text(last.object))?.toString('utf8') ?? '');

@@ -72,6 +72,11 @@ export function createNoteList(): NoteList {
         return;
       }
       notes.set(one.note, record);
+      // It was not gone but on its way.
+      if (one.kind === 'moved' && record.entries.at(-1)?.kind === 'gone') {
+        const [way] = record.entries.splice(-1);
+        if (way) inOrder.splice(inOrder.lastIndexOf(way), 1);
+      }
       record.entries.push(one);
       inOrder.push(one);
       if (one.kind === 'gone') {
