@@ -120,7 +120,6 @@ async function editorWeight(): Promise<number> {
   const folder = mkdtempSync(join(process.cwd(), 'dist/editor-'));
   const packages = [
     '@codemirror/autocomplete',
-    '@codemirror/collab',
     '@codemirror/commands',
     '@codemirror/lang-markdown',
     '@codemirror/lang-yaml',

@@ -4,7 +4,7 @@ import { call, stream } from './define';
 import { NotePath } from './ids';
 import { Json } from './json';
 
-/** One change by one editor, in the form of `@codemirror/collab`: `changes` is a ChangeSet as JSON. */
+/** One change by one editor: `changes` is a ChangeSet of `@codemirror/state` as JSON. What is made at one moment is ordered by `rebase`. */
 export const NoteUpdate = z.object({
   clientId: z.string().min(1).max(64),
   changes: Json,

@@ -1,7 +1,13 @@
-import { collab, getSyncedVersion, receiveUpdates, sendableUpdates } from '@codemirror/collab';
 import { ChangeSet, EditorState } from '@codemirror/state';
 import type { NoteEvent, NoteUpdate } from '../../src/contract/notes';
 import type { Notes } from '../../src/core/notes';
+import {
+  join,
+  receive,
+  seenVersion,
+  unconfirmed,
+  unconfirmedChanges,
+} from '../../src/renderer/features/chat/sync/unconfirmed';
 
 /** What a follower needs of the core, whatever is between them. */
 export type NotesWire = Pick<Notes, 'follow' | 'push'>;
@@ -12,6 +18,8 @@ export interface Follower {
   readonly sessionId: string | null;
   readonly events: readonly NoteEvent[];
   text(): string;
+  /** The last one that it received. */
+  version(): number;
   type(from: number, to: number, insert: string): void;
   /** Resolves when this is true; looked at after each event and each acknowledgement. */
   until(condition: () => boolean): Promise<void>;
@@ -22,7 +30,10 @@ export interface Follower {
 }
 
 export function createFollower(path: string, clientID: string): Follower {
-  let state: EditorState = EditorState.create({ extensions: [collab({ clientID })] });
+  const joined = (doc: string, version: number): EditorState =>
+    EditorState.create({ doc, extensions: unconfirmedChanges }).update({ effects: join(version, clientID) })
+      .state;
+  let state = joined('', 0);
   let sessionId: string | null = null;
   let wire: NotesWire | null = null;
   let ending = new AbortController();
@@ -34,27 +45,25 @@ export function createFollower(path: string, clientID: string): Follower {
     for (const look of [...waiting]) look();
   };
 
-  function receive(updates: readonly NoteUpdate[]): void {
-    state = receiveUpdates(
-      state,
-      updates.map(({ clientId, changes }) => ({ clientID: clientId, changes: ChangeSet.fromJSON(changes) })),
-    ).state;
+  function hear(updates: readonly NoteUpdate[]): void {
+    const heard = updates.map(({ clientId, changes }) => ({
+      clientId,
+      changes: ChangeSet.fromJSON(changes),
+    }));
+    state = state.update(receive(state, heard)).state;
   }
 
   function take(event: NoteEvent): void {
     events.push(event);
     if (event.kind === 'opened') {
-      const unsent = sendableUpdates(state).map(({ changes }) => changes);
+      const unsent = unconfirmed(state).map(({ changes }) => changes);
       const carried = unsent.length === 0 ? null : unsent.reduce((all, changes) => all.compose(changes));
       // Only where the text is still the one that they were made in; anything else would be a loss.
       if (carried && carried.length !== event.text.length) throw new Error('A new text over unsent ones.');
       sessionId = event.sessionId;
-      state = EditorState.create({
-        doc: event.text,
-        extensions: [collab({ startVersion: event.version, clientID })],
-      });
+      state = joined(event.text, event.version);
       if (carried) state = state.update({ changes: carried }).state;
-    } else if (event.kind === 'rejoined' || event.kind === 'updates') receive(event.updates);
+    } else if (event.kind === 'rejoined' || event.kind === 'updates') hear(event.updates);
     if (event.kind === 'opened' || event.kind === 'rejoined') pushing = false;
     void push();
     looked();
@@ -62,15 +71,12 @@ export function createFollower(path: string, clientID: string): Follower {
 
   async function push(): Promise<void> {
     const [target, signal, session] = [wire, ending.signal, sessionId];
-    const unsent = sendableUpdates(state);
+    const unsent = unconfirmed(state);
     if (pushing || !target || session === null || unsent.length === 0) return;
     pushing = true;
     try {
-      const updates = unsent.map(({ clientID: clientId, changes }) => ({
-        clientId,
-        changes: changes.toJSON(),
-      }));
-      await target.push(path, session, getSyncedVersion(state), updates);
+      const updates = unsent.map(({ clientId, changes }) => ({ clientId, changes: changes.toJSON() }));
+      await target.push(path, session, seenVersion(state), updates);
     } catch (error) {
       if (!signal.aborted) throw error;
       return;
@@ -79,7 +85,7 @@ export function createFollower(path: string, clientID: string): Follower {
     pushing = false;
     looked();
     // Once more only when what was sent has come back: until then it would be sent twice.
-    if (sendableUpdates(state).length > 0) setImmediate(() => void push());
+    if (unconfirmed(state).length > 0) setImmediate(() => void push());
   }
 
   return {
@@ -91,6 +97,7 @@ export function createFollower(path: string, clientID: string): Follower {
     },
     events,
     text: () => state.doc.toString(),
+    version: () => seenVersion(state),
     type(from, to, insert) {
       state = state.update({ changes: { from, to, insert } }).state;
       void push();
@@ -105,7 +112,7 @@ export function createFollower(path: string, clientID: string): Follower {
         waiting.add(look);
         look();
       }),
-    hasUnsent: () => sendableUpdates(state).length > 0,
+    hasUnsent: () => unconfirmed(state).length > 0,
     disconnect() {
       ending.abort();
       wire = null;
@@ -117,7 +124,7 @@ export function createFollower(path: string, clientID: string): Follower {
       const { signal } = ending;
       // Nothing is sent before it is known what was missed.
       pushing = true;
-      const seen = sessionId === null ? null : { sessionId, version: getSyncedVersion(state) };
+      const seen = sessionId === null ? null : { sessionId, version: seenVersion(state) };
       void (async () => {
         for await (const event of next.follow(path, seen, signal)) {
           if (signal.aborted) return;

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { getSyncedVersion } from '@codemirror/collab';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
 import { parseConversation } from '../../src/markdown';
@@ -59,7 +58,7 @@ async function askHalf({ client }: Visitor) {
     push: () => new Promise(() => undefined),
   });
   await follower.until(() => follower.sessionId !== null);
-  const version = getSyncedVersion(follower.state);
+  const version = follower.version();
   await client.call('chat.run', { path: 'Talk.md', at: follower.text().trimEnd().length, version });
   await follower.until(() => follower.text().includes('Half an answer.'));
 }

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { getSyncedVersion } from '@codemirror/collab';
 import { beforeAll, expect, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
 import { parseConversation } from '../../src/markdown';
@@ -137,7 +136,7 @@ async function live(lane: number, deaths: number): Promise<number> {
     await person.until(() => !person.hasUnsent());
     const question = person.text().lastIndexOf('#User : ');
     const asked = visitor.client
-      .call('chat.run', { path, at: question + 8, version: getSyncedVersion(person.state) })
+      .call('chat.run', { path, at: question + 8, version: person.version() })
       .catch((error: unknown) => expect(isAppError(error, 'connection.lost'), String(error)).toBe(true));
     if (death % 4 !== 3) {
       await asked;

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { getSyncedVersion } from '@codemirror/collab';
 import { beforeAll, expect, test } from 'vitest';
 import { createFollower } from '../notes/follower';
 import { extent } from '../support/extent';
@@ -78,7 +77,7 @@ async function round(visitor: Visitor, vault: string, number: number): Promise<v
   asking.connect(wireOf(visitor));
   await asking.until(() => asking.sessionId !== null);
   const at = asking.text().indexOf('#User : ') + 8;
-  const version = getSyncedVersion(asking.state);
+  const version = asking.version();
   const { runId } = await client.call('chat.run', { path: talk, at, version });
   await asking.until(() => asking.text().includes(`‹run${number}.20›`));
   await client.call('chat.stop', { runId });

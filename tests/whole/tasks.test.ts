@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getSyncedVersion } from '@codemirror/collab';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
 import { createFollower, type Follower } from '../notes/follower';
@@ -70,7 +69,7 @@ async function open(visitor: Visitor, path: string): Promise<Follower> {
 /** What a person sees of a block. */
 const shown = (what: string, ms: number) => ({ server: 'tasks', tool: 'dig', arguments: { what, ms } });
 
-const place = (follower: Follower, at: number) => ({ at, version: getSyncedVersion(follower.state) });
+const place = (follower: Follower, at: number) => ({ at, version: follower.version() });
 
 async function live(era: string): Promise<void> {
   const { provider, start, note, times } = await home(era);

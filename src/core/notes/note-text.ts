@@ -1,6 +1,6 @@
-import { rebaseUpdates, type Update } from '@codemirror/collab';
 import { ChangeSet, type Text } from '@codemirror/state';
 import type { NoteUpdate } from '../../contract/notes';
+import { type OwnedChange, rebase } from '../../contract/rebase';
 import { changesFromJson } from './changes';
 import type { Anchor } from './door';
 import { type Applied, createHistory, type History } from './history';
@@ -15,7 +15,7 @@ export interface NoteText {
   readonly history: History;
   apply(clientId: string, changes: ChangeSet): Applied;
   /** What is new among `updates`, made to fit now; null if `version` is not known. Throws `request.invalid`. */
-  rebase(version: number, updates: readonly NoteUpdate[]): { clientId: string; changes: ChangeSet }[] | null;
+  rebase(version: number, updates: readonly NoteUpdate[]): readonly OwnedChange[] | null;
   /** All changes since `version` as one; null if that is too long ago. */
   changesSince(version: number): ChangeSet | null;
   mapFrom(version: number, offset: number, side: -1 | 1): number | null;
@@ -38,7 +38,7 @@ export function createNoteText({
   ends: LineEnds;
   version: number;
   ahead?: ChangeSet;
-  recent?: readonly { clientId: string; changes: ChangeSet }[];
+  recent?: readonly OwnedChange[];
 }): NoteText {
   let doc = ahead ? ahead.apply(start.doc) : start.doc;
   let ends = ahead ? mapLineEnds(start.ends, ahead) : start.ends;
@@ -73,19 +73,13 @@ export function createNoteText({
       let length = lengthAt(version);
       const over = history.since(version);
       if (length === null || over === null) return null;
-      const parsed: { clientID: string; changes: ChangeSet }[] = [];
+      const parsed: OwnedChange[] = [];
       for (const { clientId, changes: json } of updates) {
         const changes = changesFromJson(json, length);
-        parsed.push({ clientID: clientId, changes });
+        parsed.push({ clientId, changes });
         length = changes.newLength;
       }
-      // One by one: over several joined changes text at a common edge lands elsewhere than at the followers.
-      return over
-        .reduce<readonly Update[]>(
-          (updates, { clientId, changes }) => rebaseUpdates(updates, [{ clientID: clientId, changes }]),
-          parsed,
-        )
-        .map(({ clientID, changes }) => ({ clientId: clientID, changes }));
+      return over.reduce<OwnedChange[]>((own, next) => rebase(own, next).own, parsed);
     },
     changesSince(version) {
       const applied = history.since(version);

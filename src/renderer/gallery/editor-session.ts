@@ -1,21 +1,16 @@
-import { rebaseUpdates } from '@codemirror/collab';
 import { ChangeSet, Text } from '@codemirror/state';
 import type { NoteEvent, NoteUpdate } from '../../contract/notes';
-
-interface Update {
-  readonly clientID: string;
-  readonly changes: ChangeSet;
-}
+import { type OwnedChange, rebase } from '../../contract/rebase';
 
 /** The core's side of an open note, in memory. */
 export function createExampleSession(initial: string) {
   let doc = Text.of(initial.split('\n'));
-  const log: Update[] = [];
+  const log: OwnedChange[] = [];
   const inboxes = new Set<(event: NoteEvent) => void>();
-  const wire = (updates: readonly Update[]): NoteUpdate[] =>
-    updates.map(({ clientID, changes }) => ({ clientId: clientID, changes: changes.toJSON() as never }));
+  const wire = (updates: readonly OwnedChange[]): NoteUpdate[] =>
+    updates.map(({ clientId, changes }) => ({ clientId, changes: changes.toJSON() as never }));
 
-  function apply(updates: readonly Update[]): void {
+  function apply(updates: readonly OwnedChange[]): void {
     for (const update of updates) {
       doc = update.changes.apply(doc);
       log.push(update);
@@ -27,16 +22,16 @@ export function createExampleSession(initial: string) {
     length: () => doc.length,
     text: () => doc.toString(),
     find: (text: string, from = 0) => doc.sliceString(from).indexOf(text) + from,
-    edit(clientID: string, from: number, to: number, insert: string) {
+    edit(clientId: string, from: number, to: number, insert: string) {
       const changes = ChangeSet.of({ from, to, insert }, doc.length, '\n');
-      apply([{ clientID, changes }]);
+      apply([{ clientId, changes }]);
     },
     push(version: number, updates: readonly NoteUpdate[]): number {
       const received = updates.map(({ clientId, changes }) => ({
-        clientID: clientId,
+        clientId,
         changes: ChangeSet.fromJSON(changes),
       }));
-      apply(rebaseUpdates(received, log.slice(version)));
+      apply(log.slice(version).reduce<OwnedChange[]>((own, next) => rebase(own, next).own, received));
       return log.length;
     },
     async *follow(

@@ -42,7 +42,7 @@ import { viewPlaces } from './extensions/view-places';
 import { writing } from './extensions/writing';
 import { findWords } from './find-words';
 import { heldRange } from './menus/held-range';
-import { notYetJoined } from './sync/collab-part';
+import { unconfirmedChanges } from './sync/unconfirmed';
 import { noteUndo } from './undo/note-undo';
 
 /** After what Escape closes, before what it deselects. */
@@ -104,7 +104,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         heldRange,
         compared,
         blocksField,
-        notYetJoined,
+        unconfirmedChanges,
         completion,
         answerKeys,
         listEnter,

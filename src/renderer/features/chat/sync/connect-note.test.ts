@@ -1,4 +1,3 @@
-import { sendableUpdates } from '@codemirror/collab';
 import { EditorState, type TransactionSpec } from '@codemirror/state';
 import { beforeAll, expect, test } from 'vitest';
 import { type BridgeClient, createWirePair, reopening, serveBridge, type Wire } from '../../../../bridge';
@@ -7,8 +6,8 @@ import { type NoteEvent, notesOperations, type SaveState } from '../../../../con
 import type { AppOperations } from '../../../../contract/operations';
 import { versionsOperations } from '../../../../contract/versions';
 import { createExampleSession } from '../../../gallery/editor-session';
-import { notYetJoined, type StateHolder } from './collab-part';
 import { connectNote } from './connect-note';
+import { type StateHolder, unconfirmed, unconfirmedChanges } from './unconfirmed';
 
 beforeAll(() => {
   // Node paints nothing.
@@ -17,7 +16,7 @@ beforeAll(() => {
 });
 
 function createEditor(): StateHolder & { onEdit: () => void; type(text: string): void } {
-  let state = EditorState.create({ extensions: [notYetJoined] });
+  let state = EditorState.create({ extensions: [unconfirmedChanges] });
   const editor = {
     onEdit: (): void => undefined,
     get state() {
@@ -112,7 +111,7 @@ async function connected(cutAt: number) {
     },
     onSave: (save) => {
       note.saves.push(save);
-      if (save.kind === 'saved' && sendableUpdates(editor.state).length > 0) note.savedTooEarly++;
+      if (save.kind === 'saved' && unconfirmed(editor.state).length > 0) note.savedTooEarly++;
     },
     onConflict: nothing,
     onRenamed: nothing,

@@ -3,9 +3,9 @@ import { isAppError } from '../../../../contract/errors';
 import type { NoteEvent, SaveState, SeenState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
 import { connection } from '../../../app/connected';
-import type { StateHolder } from './collab-part';
 import { createFrameInbox } from './frame-inbox';
 import { createNoteSync, type HeldText, type PushRequest } from './note-sync';
+import type { StateHolder } from './unconfirmed';
 import type { Arrival } from './writing-place';
 
 export interface NoteLinkParts {

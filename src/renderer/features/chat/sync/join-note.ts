@@ -7,9 +7,9 @@ import type { Core } from '../../../app/core';
 import { tellUnasked } from '../../../app/unasked';
 import { askBeforeLosing } from '../../../app/unsent';
 import { unsentName, useUnsentNotes } from '../../../app/unsent-notes';
-import { notYetJoined } from './collab-part';
 import { connectNote, type NoteLink, type NoteLinkParts } from './connect-note';
 import type { HeldText } from './note-sync';
+import { unconfirmedChanges } from './unconfirmed';
 
 const HeldTextShape = z.object({
   clientId: z.string(),
@@ -156,7 +156,7 @@ export function handOnUnsent(core: Core, vault: string): void {
 }
 
 function createUnseenEditor() {
-  let state = EditorState.create({ extensions: [notYetJoined] });
+  let state = EditorState.create({ extensions: [unconfirmedChanges] });
   return {
     get state() {
       return state;

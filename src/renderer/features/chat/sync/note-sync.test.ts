@@ -1,12 +1,12 @@
-import { rebaseUpdates, type Update } from '@codemirror/collab';
 import { ChangeSet, EditorState, Text, type TransactionSpec } from '@codemirror/state';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NoteUpdate, SeenState } from '../../../../contract/notes';
-import { notYetJoined, type StateHolder } from './collab-part';
+import { type OwnedChange, rebase } from '../../../../contract/rebase';
 import { createNoteSync, type PushRequest } from './note-sync';
+import { type StateHolder, unconfirmedChanges } from './unconfirmed';
 
-/** The core's side in a few lines, over the same library. */
+/** The core's side in a few lines. */
 function createCore(initial: string) {
   let sessions = 1;
   let first = Text.of(initial.split('\n'));
@@ -14,12 +14,12 @@ function createCore(initial: string) {
   let epoch = { id: 'e0', began: 0 };
   let file = { version: 0, text: first };
   let doc = Text.of(initial.split('\n'));
-  let log: { clientID: string; changes: ChangeSet }[] = [];
+  let log: { clientId: string; changes: ChangeSet }[] = [];
   /** Of sessions that ended in order. */
   const ended = new Map<string, typeof log>();
   const listeners = new Set<(updates: NoteUpdate[]) => void>();
   const wire = (updates: typeof log): NoteUpdate[] =>
-    updates.map(({ clientID, changes }) => ({ clientId: clientID, changes: changes.toJSON() as never }));
+    updates.map(({ clientId, changes }) => ({ clientId: clientId, changes: changes.toJSON() as never }));
   return {
     text: () => doc.toString(),
     listeners,
@@ -49,7 +49,7 @@ function createCore(initial: string) {
     /** By another program, in the file. */
     write(text: string) {
       const changes = ChangeSet.of({ from: 0, to: doc.length - 8, insert: text.slice(0, -8) }, doc.length);
-      log.push({ clientID: 'disk', changes });
+      log.push({ clientId: 'disk', changes });
       doc = changes.apply(doc);
     },
     /** The same, and its journal is lost. */
@@ -72,12 +72,12 @@ function createCore(initial: string) {
       if (request.sessionId !== `s${sessions}`) return 'gone';
       if (request.epoch !== epoch.id) return 'gone';
       const received = request.updates.map((update) => ({
-        clientID: update.clientId,
+        clientId: update.clientId,
         changes: ChangeSet.fromJSON(update.changes),
       }));
       const rebased = log
         .slice(request.version)
-        .reduce<readonly Update[]>((updates, over) => rebaseUpdates(updates, [over]), received) as typeof log;
+        .reduce<OwnedChange[]>((own, next) => rebase(own, next).own, received);
       for (const update of rebased) {
         doc = update.changes.apply(doc);
         log.push(update);
@@ -92,7 +92,7 @@ function createCore(initial: string) {
 function createFollower(core: ReturnType<typeof createCore>, clientId: string) {
   let up: (() => void)[] = [];
   let down: (() => void)[] = [];
-  let state = EditorState.create({ extensions: [notYetJoined] });
+  let state = EditorState.create({ extensions: [unconfirmedChanges] });
   const editor: StateHolder = {
     get state() {
       return state;
@@ -160,7 +160,7 @@ function createFollower(core: ReturnType<typeof createCore>, clientId: string) {
       down = [];
       stop();
       stop = () => undefined;
-      state = EditorState.create({ extensions: [notYetJoined] });
+      state = EditorState.create({ extensions: [unconfirmedChanges] });
       sync = open();
       sync.resume(JSON.parse(JSON.stringify(held)));
     },
@@ -398,7 +398,7 @@ test.each([
 });
 
 test('what comes together by chance is shown one after the other, but of a backlog only the end', () => {
-  let state = EditorState.create({ extensions: [notYetJoined] });
+  let state = EditorState.create({ extensions: [unconfirmedChanges] });
   const shown: string[] = [];
   const editor: StateHolder = {
     get state() {

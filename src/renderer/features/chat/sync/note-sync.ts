@@ -1,11 +1,11 @@
-import { getSyncedVersion, receiveUpdates, sendableUpdates, type Update } from '@codemirror/collab';
 import { ChangeSet, Text, Transaction } from '@codemirror/state';
 import type { Json } from '../../../../contract/json';
 import { diskHand, type NoteUpdate, type SeenState, undoingHand } from '../../../../contract/notes';
+import type { OwnedChange } from '../../../../contract/rebase';
 import { isOfAnotherHand, writtenBy } from '../undo/note-undo';
 import { carryOver, isFromWindow, isStrange } from './carry-over';
-import { join, leave, type StateHolder } from './collab-part';
 import { createSinceSaved, type OwnChanges, type SinceSaved } from './since-saved';
+import { join, leave, receive, type StateHolder, seenVersion, unconfirmed } from './unconfirmed';
 import { type Arrival, arrivals } from './writing-place';
 
 /** As many updates as this are no longer news but the way to where the others are. */
@@ -143,7 +143,7 @@ export function createNoteSync({
 
   function pushPending(): void {
     if (!session || !joined || inFlight) return;
-    const pending = sendableUpdates(editor.state);
+    const pending = unconfirmed(editor.state);
     if (pending.length === 0) return;
     inFlight = { attempt: ++lastAttempt, acknowledged: null };
     sent = Math.max(sent, pending.length);
@@ -158,7 +158,7 @@ export function createNoteSync({
   }
 
   function settle(): void {
-    if (inFlight?.acknowledged != null && getSyncedVersion(editor.state) >= inFlight.acknowledged) {
+    if (inFlight?.acknowledged != null && seenVersion(editor.state) >= inFlight.acknowledged) {
       inFlight = null;
     }
     pushPending();
@@ -168,43 +168,40 @@ export function createNoteSync({
     if (!session) return;
     if (updates.length > 0) {
       const received = updates.map((update) => ({
-        clientID: update.clientId === undoing ? clientId : update.clientId,
+        clientId: update.clientId === undoing ? clientId : update.clientId,
         changes: ChangeSet.fromJSON(update.changes),
       }));
-      for (const { changes, clientID } of received) {
+      for (const { changes, clientId: hand } of received) {
         session.confirmed = changes.apply(session.confirmed);
-        session.sinceSaved.add({ changes, isOwn: clientID === clientId });
+        session.sinceSaved.add({ changes, isOwn: hand === clientId });
       }
-      const before = sendableUpdates(editor.state).length;
-      receive(received);
-      const unconfirmed = sendableUpdates(editor.state);
-      sent = Math.max(0, sent - (before - unconfirmed.length));
+      const before = unconfirmed(editor.state).length;
+      show(received);
+      const left = unconfirmed(editor.state);
+      sent = Math.max(0, sent - (before - left.length));
       onArrival?.(
         arrivals(
-          received.filter((update) => update.clientID !== clientId),
+          received.filter((update) => update.clientId !== clientId),
           received,
-          unconfirmed.map((update) => update.changes),
+          left.map((update) => update.changes),
         ),
       );
     }
     settle();
   }
 
-  function receive(received: readonly Update[]): void {
-    // One by one while changes of ours are on their way, as the core rebases them: over several joined changes text at
-    // a common edge would land elsewhere. So, too, what came together by chance: a call that ran and was answered at
-    // once has been both. Only of a backlog, what one hand wrote in a row is taken at once.
-    const hasOwn = sendableUpdates(editor.state).length > 0;
+  function show(received: readonly OwnedChange[]): void {
+    // One by one while changes of ours are on their way. So, too, what came together by chance: a call that ran and was
+    // answered at once has been both. Only of a backlog, what one hand wrote in a row is taken at once.
+    const hasOwn = unconfirmed(editor.state).length > 0;
     const alone = hasOwn || received.length < backlog;
     for (let from = 0; from < received.length; ) {
-      const hand = received[from]?.clientID ?? '';
-      const end = alone ? from + 1 : received.findIndex((one, at) => at > from && one.clientID !== hand);
+      const hand = received[from]?.clientId ?? '';
+      const end = alone ? from + 1 : received.findIndex((one, at) => at > from && one.clientId !== hand);
       const batch = received.slice(from, end === -1 ? undefined : end);
       from += batch.length;
-      editor.dispatch(receiveUpdates(editor.state, batch.map(withoutHeld)), {
-        annotations: writtenBy.of(hand),
-        filter: false,
-      });
+      const { annotations, ...spec } = receive(editor.state, batch.map(withoutHeld));
+      editor.dispatch({ ...spec, annotations: [annotations ?? [], writtenBy.of(hand)].flat() });
     }
   }
 
@@ -212,15 +209,15 @@ export function createNoteSync({
    * A change that came to nothing, such as a deletion of what others had deleted, is none that an editor takes up again. What
    * comes back of it confirms no other.
    */
-  function withoutHeld(update: Update): Update {
-    const [first] = sendableUpdates(editor.state);
-    if (update.clientID !== clientId || !update.changes.empty || first?.changes.empty) return update;
-    return { ...update, clientID: `${clientId}, earlier` };
+  function withoutHeld(update: OwnedChange): OwnedChange {
+    const [first] = unconfirmed(editor.state);
+    if (update.clientId !== clientId || !update.changes.empty || first?.changes.empty) return update;
+    return { ...update, clientId: `${clientId}, earlier` };
   }
 
   const seenOf = ({ id, epoch }: Session): SeenState => ({
     sessionId: id,
-    version: getSyncedVersion(editor.state),
+    version: seenVersion(editor.state),
     ...(epoch !== undefined && { epoch }),
   });
 
@@ -236,7 +233,7 @@ export function createNoteSync({
   /** What is the person's, and may be nowhere but here. What was confirmed is not, unless its session is another one by now. */
   function ownOf({ confirmed, sinceSaved }: Session, isKnown: boolean, lostAfter: number | null): OwnChanges {
     const { state } = editor;
-    const pending = sendableUpdates(state).map(({ changes }) => changes);
+    const pending = unconfirmed(state).map(({ changes }) => changes);
     if (!isKnown) return sinceSaved.own(lostAfter, pending, sent);
     return { confirmed, local: pending, sent, toOwn: ChangeSet.empty(state.doc.length) };
   }
@@ -292,7 +289,7 @@ export function createNoteSync({
         clientId,
         ...seenOf(session),
         confirmed: session.confirmed.toString(),
-        changes: sendableUpdates(editor.state).map(({ changes, origin }) => ({
+        changes: unconfirmed(editor.state).map(({ changes, origin }) => ({
           changes: changes.toJSON() as Json,
           ofAnotherHand: origin.annotation(isOfAnotherHand) === true,
         })),
@@ -341,7 +338,7 @@ export function createNoteSync({
     updates: apply,
     saved() {
       if (!session || !joined) return;
-      session.sinceSaved = createSinceSaved(getSyncedVersion(editor.state), session.confirmed);
+      session.sinceSaved = createSinceSaved(seenVersion(editor.state), session.confirmed);
     },
     edited: pushPending,
     acknowledged(attempt, version) {
@@ -363,7 +360,7 @@ export function createNoteSync({
       }
       lost();
     },
-    version: () => (session ? getSyncedVersion(editor.state) : null),
-    hasPending: () => !session || sendableUpdates(editor.state).length > 0,
+    version: () => (session ? seenVersion(editor.state) : null),
+    hasPending: () => !session || unconfirmed(editor.state).length > 0,
   };
 }

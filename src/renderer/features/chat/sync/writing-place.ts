@@ -1,4 +1,5 @@
 import type { ChangeSet } from '@codemirror/state';
+import type { OwnedChange } from '../../../../contract/rebase';
 
 /** Where another hand wrote last, in the text as the editor shows it. */
 export interface Arrival {
@@ -6,18 +7,13 @@ export interface Arrival {
   readonly at: number;
 }
 
-interface Received {
-  readonly clientID: string;
-  readonly changes: ChangeSet;
-}
-
 /** The end of each hand's last insertion, carried over what came after it and over `unconfirmed` local changes. */
 export function arrivals(
-  foreign: readonly Received[],
-  all: readonly Received[],
+  foreign: readonly OwnedChange[],
+  all: readonly OwnedChange[],
   unconfirmed: readonly ChangeSet[],
 ): Arrival[] {
-  const last = new Map(foreign.map((update) => [update.clientID, update]));
+  const last = new Map(foreign.map((update) => [update.clientId, update]));
   return [...last.values()].map((update) => {
     let at = 0;
     update.changes.iterChanges((_fromA, _toA, _fromB, toB) => {
@@ -25,6 +21,6 @@ export function arrivals(
     });
     const later = all.slice(all.indexOf(update) + 1).map(({ changes }) => changes);
     for (const changes of [...later, ...unconfirmed]) at = changes.mapPos(at, -1);
-    return { clientId: update.clientID, at };
+    return { clientId: update.clientId, at };
   });
 }
