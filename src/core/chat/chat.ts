@@ -18,7 +18,7 @@ import { promptTurns } from './prompt-turns';
 import { createNoteReading } from './reading';
 import { markInterrupted } from './recover';
 import { createResourceShelf } from './resources';
-import { writeAnswer } from './run';
+import { blanksBehind, writeAnswer } from './run';
 import { createRuns } from './runs';
 import { weightOf } from './trim';
 import { createUnderWay } from './under-way';
@@ -83,9 +83,10 @@ export function createChat(
       const at = Math.min(text.length, session.mapFrom(request.version, request.at, 1));
       const asked = await readQuestion(text, conversation, at, request, parts);
       parts.onPower(session.path, asked.power);
-      // The person may have typed on while it was found out who answers.
-      const from = session.mapFrom(version, asked.place.from, 1);
-      const to = Math.max(from, session.mapFrom(version, asked.place.to, 1));
+      // The person may have typed on while it was found out who answers, also behind the blank that ended their question.
+      const blanks = asked.place.tag ? 0 : blanksBehind(text, asked.place.to);
+      const from = session.mapFrom(version, asked.place.from + blanks, 1);
+      const to = Math.max(from, session.mapFrom(version, asked.place.to + blanks, 1));
       const finished = keep(
         writeAnswer({ runId, request, session, asked, from, to, stop }, under).finally(end),
       );

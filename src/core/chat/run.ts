@@ -214,7 +214,7 @@ function writeTag(run: Parameters<typeof writeAnswer>[0]) {
   const { place, answerer } = asked;
   const moved = place.tag
     ? giveLine(session, runId, run.from, place.tag.name)
-    : blanksBehind(session, run.to);
+    : blanksBehind(session.slice(run.to, run.to + 200), 0);
   const [from, to] = [run.from + moved, run.to + moved];
   const written = place.tag ? place.tag.completion : `${place.closing}\n\n#${answerer.tag} : `;
   const { gap, tail } = partingBehind(session, to, run.request.room === true);
@@ -240,8 +240,8 @@ function partingBehind(session: NoteSession, to: number, isRoom: boolean): { gap
 }
 
 /** What ends a line may be the blank before a word that is just being typed; it stays where it is. */
-function blanksBehind(session: NoteSession, at: number): number {
-  const [blanks = ''] = /^[ \t]*/.exec(session.slice(at, at + 200)) ?? [];
+export function blanksBehind(text: string, at: number): number {
+  const [blanks = ''] = /^[ \t]*/.exec(text.slice(at, at + 200)) ?? [];
   return blanks.length;
 }
 

@@ -124,8 +124,21 @@ function* compare(a: string, b: string, effort: Effort): Generator<Hunk> {
   for (const rough of hunks(oldLines, newLines, lines, effort, start)) {
     const old = a.slice(rough.from, rough.to);
     if (old === '' || rough.insert === '') yield rough;
-    else yield* withinStretch(old, rough.insert, effort, rough.from);
+    else
+      for (const hunk of withinStretch(old, rough.insert, effort, rough.from)) yield withoutBlanks(a, hunk);
   }
+}
+
+/** Blanks that both begin or end with are the same: what is typed before the end of a line leaves that alone. */
+function withoutBlanks(text: string, { from, to, insert }: Hunk): Hunk {
+  const old = text.slice(from, to);
+  const most = Math.min(old.length, insert.length);
+  const isSame = (a: string | undefined, b: string | undefined) => a === b && a !== undefined && /\s/.test(a);
+  let start = 0;
+  while (start < most && isSame(old[start], insert[start])) start++;
+  let end = 0;
+  while (end < most - start && isSame(old.at(-1 - end), insert.at(-1 - end))) end++;
+  return { from: from + start, to: to - end, insert: insert.slice(start, insert.length - end) };
 }
 
 /** A long line has much in common at both ends, wherever in it something was written. */

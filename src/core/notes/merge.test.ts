@@ -216,6 +216,28 @@ test('lines that somebody puts at the end of a line that is just being typed com
   expect(conflicts).toEqual({ both: 0, deleted: 0 });
 });
 
+test.for(['hello ', 'hello'])(
+  'the last words of “%s”, and the answer that somebody else begins there, are both whole',
+  (line) => {
+    const base = docOf(`${line}\n`);
+    // As a run writes it: the line end behind the question is written anew.
+    const answer = ChangeSet.of(
+      { from: line.length, to: line.length + 1, insert: '\n\n#Bot : Yes.\n' },
+      base.length,
+      '\n',
+    );
+    const words = 'andWhateverElseIsTypedThereBeforeItIsAsked';
+    const typed = docOf(`${line}${words}\n`);
+    const answered = answer.apply(base);
+    const toTyped = diff(base, typed);
+    const whole = `${line}${words}\n\n#Bot : Yes.\n`;
+    const running = merge(base, { ours: answer, theirs: toTyped }, answered, typed);
+    expect([running.changes.apply(answered).toString(), running.conflicts]).toEqual([whole, none]);
+    const typing = merge(base, { ours: toTyped, theirs: diff(base, answered) }, typed, answered);
+    expect([typing.changes.apply(typed).toString(), typing.conflicts]).toEqual([whole, none]);
+  },
+);
+
 test('a change that both made is made once', () => {
   const from = docOf('a\nb\nc');
   const same = ChangeSet.of({ from: 2, to: 3, insert: 'B' }, from.length);
