@@ -40,6 +40,25 @@ test('300 replacements of 1 MB stay under 50 MB; the share of every day stays un
   release();
 }, 300_000);
 
+test('what could not be kept for a while is kept, and no longer said to fail, without another change', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n', 'B.md': 'bee\n', 'C.md': 'sea\n' });
+  await house.known();
+  const [folder = ''] = readdirSync(join(house.data, 'versions'));
+  const lock = join(house.data, 'versions', folder, 'lock');
+  rmSync(lock);
+  mkdirSync(lock);
+  for (const path of ['A.md', 'B.md', 'C.md']) {
+    await house.type(path, 'more\n');
+    await house.versions.settled();
+  }
+  rmSync(lock, { recursive: true });
+  await house.heard(async () => (await house.versions.timeline('A.md')).state.kind === 'on');
+  for (const path of ['A.md', 'B.md', 'C.md'])
+    await house.heard(async () => (await house.texts(path)).at(-1)?.endsWith('more\n') === true);
+  expect(story(await house.entries('A.md'))).toEqual(['nobody found', 'you changed']);
+  expect(house.troubles).toHaveLength(1);
+});
+
 test('where nothing can be kept it is said once, the note is saved as ever, and versions go on when it passes', async () => {
   const house = await versionsHouse({ 'A.md': 'one\n' });
   await house.known();

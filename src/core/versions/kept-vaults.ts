@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { FileTrouble, Log } from '../foundation';
+import type { Clock, FileTrouble, Log } from '../foundation';
 import { adoptVersions, folderName } from './adopt';
 import type { KeptVault } from './disk';
 import { createKeepQueue } from './queue';
@@ -10,11 +10,13 @@ import type { Limits } from './thin';
 export function createKeptVaults(parts: {
   readonly dataFolder: string;
   readonly log: Log;
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly limits: () => Limits;
   readonly onChange: () => void;
   readonly onTrouble: (trouble: FileTrouble) => void;
   readonly onTroubleOver: () => void;
+  /** Not all that was asked for while a store could not be written is kept. */
+  readonly onLeftOut: () => void;
 }) {
   const vaults = new Map<string, KeptVault>();
 
@@ -22,15 +24,15 @@ export function createKeptVaults(parts: {
     const folder = folderOf(parts.dataFolder, id);
     const name = folderName(root, id);
     if (!existsSync(folder)) adoptVersions(parts.dataFolder, root, folder, parts.log);
-    const { log, now, limits, onChange, onTrouble } = parts;
+    const { log, clock, limits, onChange, onTrouble } = parts;
     const store = createStore({
-      ...{ folder, name, log, limits, now },
+      ...{ folder, name, log, limits, now: clock.now },
       onDamage(file, lines) {
         const lost = [`${lines} ${lines === 1 ? 'version' : 'versions'}`];
         onTrouble({ file, state: 'damaged', reason: '', keptAs: null, lost });
       },
     });
-    const queue = createKeepQueue({ store, log, onKept: onChange });
+    const queue = createKeepQueue({ store, clock, log, onKept: onChange, onLeftOut: parts.onLeftOut });
     let told: string | null = null;
     queue.failure.onChange((failure) => {
       onChange();
@@ -51,6 +53,9 @@ export function createKeptVaults(parts: {
     /** What was asked to be kept is on disk, in all of them. */
     async settled(): Promise<void> {
       for (const { queue } of vaults.values()) await queue.settled();
+    },
+    close(): void {
+      for (const { queue } of vaults.values()) queue.close();
     },
   };
 }

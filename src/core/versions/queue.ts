@@ -1,5 +1,5 @@
 import type { VersionAuthor, VersionCause, VersionsState } from '../../contract/versions';
-import { createPicture, type Log, type Picture, reasonOf, stateOf } from '../foundation';
+import { backoff, type Clock, createPicture, type Log, type Picture, reasonOf, stateOf } from '../foundation';
 import { readLines, type WatchedText } from '../notes';
 import { countLines } from './hunks';
 import { cameBack } from './moves';
@@ -31,37 +31,74 @@ export interface KeepQueue {
   /** Resolves when all that was asked for so far is on disk, or has failed. */
   settled(): Promise<void>;
   readonly failure: Picture<Extract<VersionsState, { kind: 'failing' }> | null>;
+  close(): void;
 }
 
 /** Wishes of different notes that are written together. */
 const mostTogether = 40;
 /** Characters of texts that wait; of one note that is beyond it, those in between are left out. */
 const mostWaiting = 8 * 1024 * 1024;
+/** Of those that could not be written and are tried again. */
+const mostFailed = 1_000;
+/** Milliseconds after which what could not be written is tried again. */
+const retry = { first: 1_000, most: 30_000 };
 /** Bytes; counting lines of longer ones would hold up the loop. */
 const longestCounted = 300_000;
 
 export function createKeepQueue({
   store,
+  clock,
   log,
   onKept,
+  onLeftOut,
 }: {
   store: VersionStore;
+  clock: Clock;
   log: Log;
   onKept: () => void;
+  /** It can be written again, and not all that was asked for meanwhile is. */
+  onLeftOut: () => void;
 }): KeepQueue {
-  type Task =
-    | { readonly kind: 'keep'; readonly wish: Wish }
-    | { readonly kind: 'add'; readonly make: Parameters<KeepQueue['add']>[0] };
   const failure = createPicture<Extract<VersionsState, { kind: 'failing' }> | null>(null);
   let waiting: Task[] = [];
   let working: Promise<void> | null = null;
+  /** Could not be written, and is tried again. */
+  let failed: Task[] = [];
+  let isLeftOut = false;
+  let attempts = 0;
+  let cancelRetry: (() => void) | null = null;
 
   function push(task: Task): void {
     waiting.push(task);
     if (task.kind === 'keep') boundWaiting(task.wish);
+    start();
+  }
+
+  function start(): void {
     working ??= work().finally(() => {
       working = null;
     });
+  }
+
+  /** In its order, and bounded: the rest is left out. */
+  function later(tasks: readonly Task[]): void {
+    let length = lengthOf(failed);
+    for (const task of tasks) {
+      length += lengthOf([task]);
+      if (failed.length < mostFailed && length <= mostWaiting) failed.push(task);
+      else isLeftOut = true;
+    }
+    cancelRetry ??= clock.after(backoff(++attempts, retry, Math.random()), () => {
+      cancelRetry = null;
+      if (failed.length > 0) start();
+    });
+  }
+
+  function writtenAgain(): void {
+    failure.set(null);
+    attempts = 0;
+    if (isLeftOut) onLeftOut();
+    isLeftOut = false;
   }
 
   /** A disk that is slower than those who write: what waits must not fill the memory. */
@@ -69,7 +106,7 @@ export function createKeepQueue({
     const isOf = (task: Task) =>
       task.kind === 'keep' && (newest.note ? task.wish.note === newest.note : task.wish.path === newest.path);
     const own = waiting.flatMap((task) => (isOf(task) && task.kind === 'keep' ? [task] : []));
-    const length = own.reduce((sum, { wish }) => sum + wish.text.length, 0);
+    const length = lengthOf(own);
     const [, dropped, next] = own;
     if (length <= mostWaiting || !dropped || !next) return;
     log.warn('a version left out: the disk is too slow', { path: newest.path });
@@ -82,16 +119,22 @@ export function createKeepQueue({
   async function work(): Promise<void> {
     // What is asked for in one go is written in one go.
     await Promise.resolve();
+    waiting = [...failed, ...waiting];
+    failed = [];
     while (waiting.length > 0) {
       const [tasks, rest] = split(waiting);
       waiting = rest;
       try {
         await store.add((list) => recordsFor(tasks, list));
-        if (failure.get()) failure.set(null);
+        if (failure.get()) writtenAgain();
         onKept();
       } catch (error) {
         log.warn('versions not kept', { tasks: tasks.length, error });
-        failure.set({ kind: 'failing', state: stateOf(error), reason: reasonOf(error) });
+        const state = stateOf(error);
+        failure.set({ kind: 'failing', state, reason: reasonOf(error) });
+        // It may be one of these alone that cannot be kept.
+        if (state === 'damaged' || state === 'newer') isLeftOut = true;
+        else later([...tasks, ...waiting.splice(0)]);
       }
     }
   }
@@ -175,8 +218,16 @@ export function createKeepQueue({
       while (working !== null) await working;
     },
     failure,
+    close: () => cancelRetry?.(),
   };
 }
+
+type Task =
+  | { readonly kind: 'keep'; readonly wish: Wish }
+  | { readonly kind: 'add'; readonly make: Parameters<KeepQueue['add']>[0] };
+
+const lengthOf = (tasks: readonly Task[]) =>
+  tasks.reduce((sum, task) => sum + (task.kind === 'keep' ? task.wish.text.length : 0), 0);
 
 export function movedRecord(
   { note, path: from }: NoteRecord,

@@ -71,10 +71,12 @@ export function createVersions(parts: VersionsParts): Versions {
   const changed = () => revision.update((n) => n + 1);
 
   const vaults = createKeptVaults({
-    ...{ dataFolder, log, limits, now: clock.now, onChange: changed },
+    ...{ dataFolder, log, limits, clock, onChange: changed },
     onTrouble: parts.onTrouble,
     onTroubleOver: parts.onTroubleOver,
+    onLeftOut: () => current() && disk.opened(),
   });
+  lifetime.add(vaults.close);
   let forgotten: string | null = null;
   /** Null: none is open, or another folder stands in its place. */
   const here = () => {
