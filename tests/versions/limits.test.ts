@@ -78,7 +78,12 @@ test('where nothing can be kept it is said once, the note is saved as ever, and 
   await house.type('A.md', 'four\n');
   await house.versions.settled();
   expect((await house.versions.timeline('A.md')).state).toEqual({ kind: 'on' });
-  expect(await house.texts('A.md')).toEqual(['one\n', 'one\ntwo\nthree\nfour\n']);
+  expect(await house.texts('A.md')).toEqual([
+    'one\n',
+    'one\ntwo\n',
+    'one\ntwo\nthree\n',
+    'one\ntwo\nthree\nfour\n',
+  ]);
 });
 
 test('a full disk costs versions, and nothing of the note', async () => {

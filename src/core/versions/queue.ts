@@ -119,24 +119,26 @@ export function createKeepQueue({
   async function work(): Promise<void> {
     // What is asked for in one go is written in one go.
     await Promise.resolve();
-    waiting = [...failed, ...waiting];
-    failed = [];
+    waiting = [...failed.splice(0), ...waiting];
+    let isKept = false;
     while (waiting.length > 0) {
       const [tasks, rest] = split(waiting);
       waiting = rest;
       try {
         await store.add((list) => recordsFor(tasks, list));
-        if (failure.get()) writtenAgain();
+        isKept = true;
+        failed = failed.filter((task) => !tasks.some((newer) => isOutdated(task, newer)));
         onKept();
       } catch (error) {
+        isKept = false;
         log.warn('versions not kept', { tasks: tasks.length, error });
         const state = stateOf(error);
         failure.set({ kind: 'failing', state, reason: reasonOf(error) });
-        // It may be one of these alone that cannot be kept.
-        if (state === 'damaged' || state === 'newer') isLeftOut = true;
-        else later([...tasks, ...waiting.splice(0)]);
+        // It may be these alone that can never be.
+        if (state !== 'damaged' && state !== 'newer') later(tasks);
       }
     }
+    if (isKept && failed.length === 0 && failure.get()) writtenAgain();
   }
 
   function split(tasks: Task[]): [Task[], Task[]] {
@@ -225,6 +227,13 @@ export function createKeepQueue({
 type Task =
   | { readonly kind: 'keep'; readonly wish: Wish }
   | { readonly kind: 'add'; readonly make: Parameters<KeepQueue['add']>[0] };
+
+/** A text of a note of which a later one is kept. */
+function isOutdated(task: Task, newer: Task): boolean {
+  if (task.kind !== 'keep' || newer.kind !== 'keep') return false;
+  const id = task.wish.note?.id ?? null;
+  return task.wish.path === newer.wish.path || (id !== null && id === newer.wish.note?.id);
+}
 
 const lengthOf = (tasks: readonly Task[]) =>
   tasks.reduce((sum, task) => sum + (task.kind === 'keep' ? task.wish.text.length : 0), 0);
