@@ -30,6 +30,7 @@ export {
 } from './entities/model';
 export { bodyOf } from './entities/note-text';
 export { idOf } from './entities/read';
+export { wholeReading } from './entities/reading';
 export { type Failure, ToolFailure, toFailure } from './failures';
 export { analyze } from './insight/analysis';
 export { decisionHistory, documentHistory, freshness } from './insight/documents';

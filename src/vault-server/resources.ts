@@ -4,6 +4,7 @@ import { printCursor, readCursor } from './cursor';
 import { entityNamed } from './entities/find';
 import { handOut, wholeOf } from './entities/handed-text';
 import { bodyOf } from './entities/note-text';
+import { printReading } from './entities/reading';
 import type { Seen } from './entities/seen';
 import { ToolFailure, toFailure } from './failures';
 import { revisionOf } from './files/hash';
@@ -76,8 +77,12 @@ export function registerResources(server: McpServer, parts: VaultParts, seen: Se
       const { text } = await store.read(entity.path);
       const { type, updated, revision } = entity;
       const own = { id: entity.id, type, path: entity.path, updated, revision, body: bodyOf(text) };
-      const value = { ...entity.values, ...own };
-      if (revisionOf(text) === revision) {
+      const isWhole = revisionOf(text) === revision;
+      const value = {
+        ...{ ...entity.values, ...own },
+        ...(isWhole && { revision: printReading(entity, () => true) }),
+      };
+      if (isWhole) {
         catalog.versions.keepBody(entity, own.body);
         seen.handed(entity.id, revision, Object.keys(value));
       }

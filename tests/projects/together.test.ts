@@ -100,7 +100,7 @@ test('two servers, the window, its editor and a plain program lose nothing of ea
     }
     const asText = randomInt(3) > 0;
     for (;;) {
-      const { entity } = await ask(client, 'get_entity', { id, fields: ['body'] });
+      const { entity } = await ask(client, 'get_entity', { id, fields: ['body', 'goal'] });
       // A program has just moved its note, and its event is under way.
       if (!entity) continue;
       const data = asText ? { body: under(hands[at]!, entity.body, line) } : { goal: line };

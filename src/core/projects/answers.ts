@@ -9,6 +9,7 @@ import {
   openProject,
   ToolFailure,
   toFailure,
+  wholeReading,
   withEntities,
   withPlaces,
 } from '../../vault-server/project';
@@ -93,7 +94,7 @@ export async function openAnswers(parts: {
       const before = entityNamed(id, lookup(await project.entities()));
       await saveNote(before.path);
       const { said, ...changed } = await project.change(async (edit) => {
-        const { entity, cascaded } = await edit.update(id, data, revision);
+        const { entity, cascaded } = await edit.update(id, data, wholeReading(revision));
         return { entity: briefOf(entity, edit, now()), cascaded: [...cascaded], said: edit.warnings() };
       }, 'events');
       tell(changed.entity, said);

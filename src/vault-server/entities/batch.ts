@@ -8,6 +8,7 @@ import { isSame } from './late-change';
 import type { EntityType } from './model';
 import { bodyOf } from './note-text';
 import { nameOf } from './read';
+import { printReading } from './reading';
 import { brokenNote } from './references';
 import { readChange } from './validate';
 
@@ -89,8 +90,9 @@ export async function runBatch(parts: {
     }
     const undo = edit.savepoint();
     try {
-      const { entity, cascaded = [], difference } = await apply(op);
-      const { id, created, path, revision } = entity;
+      const { entity, cascaded = [], difference, knows = () => true } = await apply(op);
+      const { id, created, path } = entity;
+      const revision = printReading(entity, knows);
       const at = parts.now.toISOString();
       const along = cascaded.length > 0 ? { cascaded: [...cascaded] } : {};
       const now: Done = {
@@ -143,11 +145,17 @@ export async function runBatch(parts: {
     const changed = Object.keys(values).filter(isAnother);
     if (archived !== undefined && archived !== entity.archived) changed.push('archived');
     if (body !== undefined && plain(body) !== plain(bodyOf(await edit.text(entity)))) changed.push('body');
+    const isSet = (field: string) =>
+      field in values ||
+      (field === 'archived' && archived !== undefined) ||
+      (field === 'body' && body !== undefined);
     for (const each of cascaded ?? []) {
       if (edit.get(each)?.archived !== archived) changed.push(`${each}.archived`);
     }
     return {
-      ...{ id, revision: entity.revision, replayed: true },
+      // What the caller wrote, and nobody changed since.
+      ...{ id, revision: printReading(entity, (field) => isSet(field) && !changed.includes(field)) },
+      replayed: true,
       ...(cascaded && { cascaded }),
       ...(changed.length > 0 && { changed_since: changed }),
     };

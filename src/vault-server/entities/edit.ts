@@ -15,6 +15,7 @@ import { linkFollower } from './note-links';
 import { bodyOf, newNote, withBody, withLinesBelow, withValues, writtenField } from './note-text';
 import { highestOf, lastGiven, type Numbers, numbersBy, numbersName } from './numbers';
 import { isDecided, readEntity, readParts, statusUntold } from './read';
+import { type Reading, readReading } from './reading';
 import { checkReferences, type Lookup } from './references';
 import type { Seen } from './seen';
 import { idsTaken } from './taken';
@@ -37,13 +38,15 @@ export interface Updated {
   readonly cascaded: readonly string[];
   /** What the caller had not seen: kept, or a small one replaced. */
   readonly difference?: string | undefined;
+  /** Whether the caller knows what stands in a field by now. */
+  knows(field: string): boolean;
 }
 
 /** Changes of entities, drafted: each sees those before it. */
 export interface Edit extends Lookup, FieldSource {
   create(type: EntityType, data: Data, options?: CreateOptions): Promise<Entity>;
-  /** `revision` is the one that the caller has read; without one it is what it has seen. */
-  update(id: string, data: Data, revision?: string): Promise<Updated>;
+  /** Beside what the caller has seen, what it has read: as it says itself, or by the revision that it was given. */
+  update(id: string, data: Data, read?: Reading | string): Promise<Updated>;
   /** A number that nobody has had, for what is to become an entity of that type. */
   claim(type: EntityType): string;
   /** After a file or folder got another path. */
@@ -201,8 +204,9 @@ export function createEdit(parts: {
       : undefined;
   }
 
-  async function update(id: string, data: Data, revision?: string): Promise<Updated> {
+  async function update(id: string, data: Data, read?: Reading | string): Promise<Updated> {
     const found = entityNamed(id, lookup);
+    const reading = typeof read === 'string' ? readReading(found.id, read) : read;
     const twice = entities.sharing(found.id);
     if (twice.length > 1) throw severalNamed(found.id, twice, { hint: 'Give all but one another id.' });
     const moved = draft.moves().length;
@@ -213,7 +217,7 @@ export function createEdit(parts: {
     }
     checkReferences(before.id, before.type, request.values, lookup);
     checkWaiting({ id: before.id, values: request.values, lookup: { get, all, children } });
-    const bases = basesFor(before, bodyOf(text), revision);
+    const bases = basesFor(before, bodyOf(text), reading);
     const { body, ownBody, told, toldFields } = settle({
       entity: before,
       bases,
@@ -246,6 +250,9 @@ export function createEdit(parts: {
       entity: get(entity.id) ?? entity,
       cascaded: cascaded.map((each) => each.id),
       difference: told.length > 0 ? told.join('\n') : undefined,
+      knows: (field) =>
+        own.get(entity.id)?.has(field) === true ||
+        (reading?.revision === before.revision && reading.has(field)),
     };
   }
 
@@ -268,25 +275,27 @@ export function createEdit(parts: {
     own.set(id, new Set([...(own.get(id) ?? []), ...fields]));
   }
 
-  /** With a revision the caller knows the note as it was then; without one, each field as it was handed it last. */
-  function basesFor(entity: Entity, body: string, revision: string | undefined): Bases {
+  /** What came with a revision the caller knows as it was then; each other field as it was handed it last. */
+  function basesFor(entity: Entity, body: string, reading: Reading | undefined): Bases {
     const present: Version = { values: entity.values, archived: entity.archived, body };
     const at = (each: string) => (each === entity.revision ? present : versions.find(entity.id, each));
-    if (revision !== undefined) {
-      const base = at(revision);
-      const known = new Set([...Object.keys({ ...base?.values, ...entity.values }), 'archived', 'body']);
-      return { of: () => base, known, isUntold: false };
-    }
     const handed = seen?.of(entity.id) ?? new Map<string, string>();
     const ownHere = own.get(entity.id);
+    const handedAt = (field: string): Version | null => {
+      if (ownHere?.has(field)) return present;
+      const then = handed.get(field);
+      return then === undefined ? null : at(then);
+    };
+    if (!reading) {
+      const isRead = (field: string) => handedAt(field) !== null;
+      return { of: handedAt, isRead, known: handed.keys(), isUntold: true };
+    }
+    const base = at(reading.revision);
     return {
-      of: (field) => {
-        if (ownHere?.has(field)) return present;
-        const then = handed.get(field);
-        return then === undefined ? null : at(then);
-      },
-      known: handed.keys(),
-      isUntold: true,
+      of: (field) => (reading.has(field) ? base : (handedAt(field) ?? base)),
+      isRead: (field) => reading.has(field) || handedAt(field) !== null,
+      known: new Set([...Object.keys({ ...base?.values, ...entity.values }), 'archived', 'body']),
+      isUntold: false,
     };
   }
 

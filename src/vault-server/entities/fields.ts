@@ -2,6 +2,7 @@ import { ToolFailure } from '../failures';
 import { isOfForm } from './field-form';
 import { type Entity, type EntityType, entityTypes, writableFields } from './model';
 import { bodyOf, writtenField } from './note-text';
+import { printReading } from './reading';
 
 export const defaultFields = {
   one: [
@@ -50,13 +51,15 @@ export function checkFields(fields: readonly string[] | undefined, entities: rea
 
 /**
  * The fields that were asked for, and the revision, without which nothing could be changed; no others. By default what is
- * empty is left out; what is named comes, if only as null.
+ * empty is left out; what is named comes, if only as null. The revision says what came with it and, `known`, what else the
+ * caller knows.
  */
 export async function pick(
   entity: Entity,
   fields: readonly string[] | undefined,
   defaults: readonly string[],
   source: FieldSource,
+  known: (field: string) => boolean = () => false,
 ): Promise<Record<string, unknown>> {
   const named = fields !== undefined && !fields.includes('*');
   const names = fields === undefined ? defaults : named ? [...fields, 'revision'] : everyField(entity);
@@ -66,6 +69,8 @@ export async function pick(
     if (value !== undefined) answer[name] = value;
     else if (named && hasField(entity.type, name)) answer[name] = null;
   }
+  if ('revision' in answer)
+    answer.revision = printReading(entity, (field) => known(field) || Object.hasOwn(answer, field));
   return answer;
 }
 

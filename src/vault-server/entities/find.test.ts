@@ -16,7 +16,7 @@ test('search is ranked, takes beginnings of words, ids and a typing error, and r
   expect(ids(await call('search_entities', { query: 'seedlings', filters: { type: ['story'] } }))).toEqual(
     [],
   );
-  const { revision } = (await call('get_entity', { id: 'T-002' })).entity;
+  const { revision } = (await call('get_entity', { id: 'T-002', fields: ['body'] })).entity;
   await update('T-002', { body: 'nothing' }, { revision });
   expect(ids(await call('search_entities', { query: 'seedlings' }))).toEqual(['T-001']);
   const page = await call('search_entities', { sort: 'id', limit: 2, fields: ['id'] });

@@ -4,6 +4,7 @@ import { plainEnds } from '../line-ends';
 import { writableFields } from './model';
 import { bodyOf } from './note-text';
 import { readEntity, readParts } from './read';
+import { printReading, readReading } from './reading';
 import type { Seen, Span } from './seen';
 import type { Versions } from './versions';
 
@@ -44,14 +45,58 @@ export function handOut(
   }
 }
 
-/** Whether all of a part of the text, as it is now, was handed out; blanks around it tell nobody anything. */
-export function knows(document: Document, [from, to]: Span, seen: Seen): boolean {
-  const plain = plainEnds(document.text);
+/**
+ * The hash of a text as callers are given it: alone it says that they were handed all of the text, else the places follow
+ * that they were. So it tells the same whoever presents it.
+ */
+export function printHash({ text, hash }: Document, spans: readonly Span[]): string {
+  if (covers(text, [0, plainPlace(text, text.length)], spans)) return hash;
+  return `${hash}:${spans.map(([from, to]) => `${from}-${to}`).join(',') || 'none'}`;
+}
+
+/** What a hash or a revision says that its caller was handed; null where it is of another text. */
+export function spansOfHash(document: Document, printed: string): readonly Span[] | null {
+  const { text, hash } = document;
+  const [start = '', places] = printed.split(':', 2);
+  if (start === hash) {
+    if (places === undefined) return [wholeOf(document)];
+    return [...places.matchAll(/(\d+)-(\d+)/g)].map(([, from, to]) => [Number(from), Number(to)] as const);
+  }
+  const { head, values } = readParts(text);
+  const revision = revisionOf(text);
+  const entity = readEntity({ path: document.path, modified: 0, revision }, values);
+  const reading = readReading(entity?.id ?? '', printed);
+  if (reading.revision !== revision) return null;
+  const [end, last] = [plainPlace(text, head.length), wholeOf(document)[1]];
+  if (entity && printReading(entity, reading.has) === `${revision}*`) return [[0, last]];
+  return reading.has('body') ? [[end, last]] : [];
+}
+
+/** The revision of the entity that a note is, for who was handed these places of the note; null for another note. */
+export function revisionWith(document: Document, spans: readonly Span[]): string | null {
+  const { path, text } = document;
+  const { head, values } = readParts(text);
+  const entity = readEntity({ path, modified: 0, revision: revisionOf(text) }, values);
+  if (!entity) return null;
+  const end = plainPlace(text, head.length);
+  const hasHead = covers(text, [0, end], spans);
+  const hasBody = covers(text, [end, wholeOf(document)[1]], spans);
+  return printReading(entity, (field) => (field === 'body' ? hasBody : hasHead));
+}
+
+/** Whether all of a part of the text, as it is now, was handed out. */
+export function knows(document: Document, part: Span, seen: Seen): boolean {
+  return covers(document.text, part, handedOf(document, seen));
+}
+
+/** Blanks around a part tell nobody anything. */
+function covers(text: string, [from, to]: Span, handed: readonly Span[]): boolean {
+  const plain = plainEnds(text);
   const part = plain.slice(from, to);
   if (part.trim() === '') return true;
   const start = from + (part.length - part.trimStart().length);
   const end = from + part.trimEnd().length;
-  const spans = [...spansOf(document, seen)].sort(([a], [b]) => a - b);
+  const spans = [...handed].sort(([a], [b]) => a - b);
   let known = start;
   for (const [begin, until] of spans)
     if (plain.slice(known, begin).trim() === '') known = Math.max(known, until);
@@ -59,7 +104,7 @@ export function knows(document: Document, [from, to]: Span, seen: Seen): boolean
 }
 
 /** The body that came with an entity is a part of the text of its note. */
-function spansOf(document: Document, seen: Seen): readonly Span[] {
+export function handedOf(document: Document, seen: Seen): readonly Span[] {
   const { path, text, hash } = document;
   const read = seen.textOf(path);
   const own = read?.hash === hash ? read.spans : [];

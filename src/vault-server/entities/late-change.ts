@@ -4,6 +4,7 @@ import { unifiedDiff } from '../unified-diff';
 import { isOfForm } from './field-form';
 import { mergeTexts } from './merge-text';
 import type { Entity } from './model';
+import { printReading } from './reading';
 import type { ChangeRequest } from './validate';
 import type { Version } from './versions';
 
@@ -12,8 +13,10 @@ const longestDiff = 1_500;
 
 /** What a change is made to, as far as its caller knows it. */
 export interface Bases {
-  /** Null: nobody here knows that the caller has seen this field. */
+  /** Null: nobody here knows what the caller means to change. */
   of(field: string): Version | null;
+  /** The caller was handed what stood in a field then. */
+  isRead(field: string): boolean;
   /** Fields in which the caller may be told what is another by now. */
   readonly known: Iterable<string>;
   /** The caller names no revision: then what loses nothing that stands there may be written unseen. */
@@ -53,27 +56,46 @@ export function settle(parts: {
   /** By field. */
   const differences = new Map<string, string>();
   const told: string[] = [];
-  let isLate = false;
+  /** What the caller knows as it is now, or is told by a refusal; and what it is told only in part. */
+  const known = new Set<string>();
+  const cutShort = new Set<string>();
+  let why: Why = 'unread';
+  const differs = (key: string, line: string, isAsRead: boolean): void => {
+    differences.set(key, line);
+    if (bases.of(key) === null && !bases.isUntold && why === 'unread') why = 'forgotten';
+    if (bases.of(key) !== null && !isAsRead) why = 'late';
+  };
   for (const [key, wanted] of Object.entries(wantedValues)) {
     const base = bases.of(key);
     const now = valueIn(entity, key);
-    if (isSame(now, wanted) || (base && isSame(valueIn(base, key), now))) continue;
-    if (bases.isUntold && keepsAll(now, wanted)) continue;
-    if (bases.isUntold && !base && chosen.has(key) && isOfForm(entity, key)) {
-      told.push(`${key}: ${whole(now)} (replaced)`);
+    const isAsRead = base !== null && isSame(valueIn(base, key), now);
+    if (isSame(now, wanted) || (isAsRead && bases.isRead(key))) {
+      known.add(key);
       continue;
     }
-    if (base) isLate = true;
-    const since = base ? `${shown(valueIn(base, key))} → ${present(key)}` : `${present(key)} now`;
-    differences.set(key, `${key}: ${since} (yours: ${shown(wanted)})`);
+    const mayBeUnread = bases.isUntold || isAsRead;
+    if (mayBeUnread && keepsAll(now, wanted)) continue;
+    if (mayBeUnread && !bases.isRead(key) && chosen.has(key) && isOfForm(entity, key)) {
+      if (bases.isUntold || now !== false) told.push(`${key}: ${whole(now)} (replaced)`);
+      continue;
+    }
+    const stands = present(key);
+    const since = base && !isAsRead ? `${shown(valueIn(base, key))} → ${stands}` : `${stands} now`;
+    differs(key, `${key}: ${since} (yours: ${shown(wanted)})`, isAsRead);
+    if (isOfForm(entity, key) && stands !== whole(now)) cutShort.add(key);
   }
   const base = bases.of('body');
-  const merged = mergedBody(base, body, request.body, bases.isUntold);
+  const read = bases.isRead('body') ? (base?.body ?? null) : null;
+  const mayBeEmpty = bases.isUntold || base?.body === '';
+  const merged = mergedBody(read, body, request.body, mayBeEmpty);
+  if (read === body) known.add('body');
   if (merged === null) {
-    if (base?.body != null) isLate = true;
-    differences.set('body', bodyDifference(entity.id, base?.body ?? null, body, request.body));
+    const { line, isWhole } = bodyDifference(entity.id, read, body, request.body);
+    differs('body', line, (base?.body ?? body) === body);
+    if (!isWhole) cutShort.add('body');
   }
-  if (differences.size > 0) throw refused(entity, bases.isUntold, isLate, differences);
+  if (differences.size > 0)
+    throw refused({ entity, isUntold: bases.isUntold, why, differences, known, cutShort, body });
   const elsewhere = changedElsewhere(entity, body, bases, new Set(Object.keys(wantedValues)));
   return {
     body: merged ?? undefined,
@@ -92,7 +114,7 @@ function changedElsewhere(entity: Entity, body: string, bases: Bases, asked: Rea
     if (!base || asked.has(key) || unheeded.has(key)) continue;
     if (key === 'body') {
       if (base.body !== null && base.body !== body)
-        lines.push(bodyDifference(entity.id, base.body, body, ''));
+        lines.push(bodyDifference(entity.id, base.body, body, '').line);
       continue;
     }
     const [read, now] = [valueIn(base, key), valueIn(entity, key)];
@@ -126,46 +148,67 @@ function keepsAll(now: unknown, wanted: unknown): boolean {
   return now.every((item) => after.has(JSON.stringify(item)));
 }
 
-function refused(
-  { id, revision }: Entity,
-  isUntold: boolean,
-  isLate: boolean,
-  differences: ReadonlyMap<string, string>,
-) {
-  const difference = [...differences.values()].join('\n');
-  const repeat = `repeat the same with "revision": "${revision}" for ${id}`;
-  if (isUntold && !isLate) {
+/** Never handed to the caller; changed since; or what was read is known to nobody any more. */
+type Why = 'unread' | 'late' | 'forgotten';
+
+function refused(parts: {
+  readonly entity: Entity;
+  readonly isUntold: boolean;
+  readonly why: Why;
+  readonly differences: ReadonlyMap<string, string>;
+  readonly known: ReadonlySet<string>;
+  readonly cutShort: ReadonlySet<string>;
+  readonly body: string;
+}): ToolFailure {
+  const { entity, isUntold, why, differences, known, cutShort, body } = parts;
+  const { id } = entity;
+  const knows = (field: string) => known.has(field) || differences.has(field);
+  const more = {
+    field: 'revision',
+    // Whoever just takes the present one and asks again has not read what is told in part only.
+    revision: printReading(entity, (field) => knows(field) && !cutShort.has(field)),
+    difference: [...differences.values()].join('\n'),
+  };
+  const repeat = `repeat the same with "revision": "${printReading(entity, knows)}" for ${id}`;
+  if (why === 'unread') {
     return new ToolFailure('revision_needed', `${id} has what this would replace and you have not read.`, {
-      field: 'revision',
-      hint: `Nothing was written. If yours is to replace it, ${repeat}.`,
-      revision,
-      difference,
+      ...more,
+      hint: `Nothing was written. ${cutShort.size === 0 ? 'If yours is to replace it' : unreadWays(id, [...cutShort], body)}, ${repeat}.`,
     });
   }
   const unknown = 'What it was when it was read is not known here any more, so this is what differs now. ';
   // Whoever asks for others is not handed what is refused here.
   const again = `Read it again with fields ${JSON.stringify([...differences.keys()])}${isUntold ? '' : ' and pass the revision that comes with them'}`;
   return new ToolFailure('conflict', `${id} was changed since it was read.`, {
-    field: 'revision',
-    hint: `Nothing was written. ${isLate ? '' : unknown}${again}; or, if yours is to hold against this difference, ${repeat}.`,
-    revision,
-    difference,
+    ...more,
+    hint: `Nothing was written. ${why === 'late' ? '' : unknown}${again}; or, if yours is to hold against this difference, ${repeat}.`,
   });
 }
 
-function bodyDifference(id: string, read: string | null, now: string, wanted: string | undefined): string {
+/** Where more would be lost than the difference tells. */
+function unreadWays(id: string, fields: readonly string[], body: string): string {
+  const asked = JSON.stringify({ id, fields });
+  const other = fields.includes('body')
+    ? ` (body: ${body.length} characters, with its cursor to the end)`
+    : '';
+  const add = fields.includes('body')
+    ? '; or add to the body or change passages of it with update_doc (append, edits)'
+    : '';
+  return `Read it whole, get_entity ${asked}${other}, and pass the revision that comes last${add}; or, to replace unread what the difference does not show`;
+}
+
+function bodyDifference(id: string, read: string | null, now: string, wanted: string | undefined) {
   const [heading, diff] =
     read === null
       ? ['body, from what is there now (-) to yours (+)', unifiedDiff(id, now, plainBody(wanted))]
       : ['body, from what was read (-) to what is there now (+)', unifiedDiff(id, read, now)];
-  return `${heading}:\n${cut(diff, longestDiff)}`;
+  return { line: `${heading}:\n${cut(diff, longestDiff)}`, isWhole: diff.length <= longestDiff };
 }
 
 /** Null where both meet, or where nobody knows that the caller has seen what is there. */
-function mergedBody(base: Version | null, now: string, wanted: string | undefined, isUntold: boolean) {
+function mergedBody(read: string | null, now: string, wanted: string | undefined, mayBeEmpty: boolean) {
   if (wanted === undefined) return undefined;
-  const read = base?.body ?? null;
-  if (plainBody(wanted) === now || read === now || (isUntold && now === '' && read === null)) return wanted;
+  if (plainBody(wanted) === now || read === now || (mayBeEmpty && now === '' && read === null)) return wanted;
   return read === null ? null : mergeTexts(read, now, plainBody(wanted));
 }
 

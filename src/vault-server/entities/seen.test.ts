@@ -56,7 +56,9 @@ test('a revision that came with other fields tells nobody what stands in this on
   // Asked the same again it is no answer either.
   expect(await update(1, { goal: 'Ours' })).toMatchObject({ code: 'revision_needed' });
   const { revision } = await read(1, ['title']);
-  expect(await update(1, { goal: 'Ours' }, { revision })).toHaveProperty('entity');
+  const refused = await update(1, { goal: 'Ours' }, { revision });
+  expect(refused).toMatchObject({ code: 'revision_needed', difference: 'goal: Theirs now (yours: Ours)' });
+  expect(await update(1, { goal: 'Ours' }, { revision: refused.revision })).toHaveProperty('entity');
 });
 
 test('words that stand where a yes or no belongs are not replaced unseen either', async () => {

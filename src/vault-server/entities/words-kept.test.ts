@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { extent } from '../../../tests/support/extent';
 import { connectVault, type ServedVault } from '../../../tests/vault-server/serve-vault';
 import { toFailure } from '../failures';
-import { openProject } from '../project';
+import { openProject, wholeReading } from '../project';
 import { entityTypes, type FieldKind, kinds, printId, writableFields } from './model';
 
 /** A and B are words that no other note has. */
@@ -122,12 +122,12 @@ async function expectWords(isMeant: (each: Case) => boolean = () => true): Promi
   expect(lost.map(({ field, form }) => `${field}: ${form}`)).toEqual([]);
 }
 
-/** Which tell of no other field. */
-async function revisions(): Promise<Record<string, string>> {
+/** Of who was handed these fields, and no other. */
+async function revisions(fields: readonly string[] = ['id']): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (let from = 0; from < cases.length; from += 100) {
     const ids = cases.slice(from, from + 100).map(({ id }) => id);
-    const { entities } = JSON.parse(await end.ask('get_entity', { ids, fields: ['id'] }));
+    const { entities } = JSON.parse(await end.ask('get_entity', { ids, fields }));
     for (const { id, revision } of entities as { id: string; revision: string }[]) found[id] = revision;
   }
   return found;
@@ -146,7 +146,10 @@ const other = ({ field }: Case) =>
   field === 'goal' || field === 'workstream' ? {} : { workstream: 'other' };
 
 test('what is written beside them takes no words from any field', async () => {
-  const { summary } = await batch((each) => ({ body: 'Text.\nMore.', ...other(each) }), await revisions());
+  const { summary } = await batch(
+    (each) => ({ body: 'Text.\nMore.', ...other(each) }),
+    await revisions(['body', 'workstream']),
+  );
   expect(summary.failed).toBe(0);
   answers = [];
   await expectWords();
@@ -157,8 +160,15 @@ test('words that a field may not hold are told before another value takes their 
   await expectWords();
 });
 
-test('who only has the revision finds them below the text', async () => {
-  const { summary } = await batch((each) => ({ [each.field]: valueFor(each) }), await revisions());
+test('who only has the revision is told them, and who holds to it finds them below the text', async () => {
+  const change = (each: Case) => ({ [each.field]: valueFor(each) });
+  const { results } = await batch(change, await revisions());
+  await expectWords();
+  const held: Record<string, string> = {};
+  for (const { client_id, error } of results)
+    if (error?.revision) held[client_id.slice(1)] = /(?<="revision": ")[^"]+/.exec(error.hint)?.[0] ?? '';
+  answers = [];
+  const { summary } = await batch(change, held);
   expect(summary.succeeded).toBeGreaterThan(cases.length / 2);
   await expectWords(isWrong);
 });
@@ -220,8 +230,8 @@ test('a card that is moved on the board keeps its words', async () => {
   await project.change(async (edit) => {
     for (const each of cases) {
       const data = each.kind === null ? { archived: true } : { [each.field]: valueFor(each) };
-      const { revision } = all.get(each.id) ?? {};
-      await edit.update(each.id, data, revision).catch((error) => {
+      const { revision = '' } = all.get(each.id) ?? {};
+      await edit.update(each.id, data, wholeReading(revision)).catch((error) => {
         if (toFailure(error).code === 'internal') throw error;
       });
     }

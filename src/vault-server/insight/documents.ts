@@ -3,6 +3,7 @@ import type { Edit } from '../entities/edit';
 import { entityNamed } from '../entities/find';
 import { compareIds, type Entity, idsIn } from '../entities/model';
 import { bodyOf } from '../entities/note-text';
+import { readReading, wholeReading } from '../entities/reading';
 import { ToolFailure } from '../failures';
 
 export interface DecisionQuery {
@@ -99,15 +100,16 @@ export async function supersedeDocument(edit: Edit, request: Supersede) {
     body: bodyOf(await edit.text(current)),
   };
   const old = await edit.create('document', data, { like: current.path });
-  const { entity: renewed } = await edit.update(current.id, { body: request.new_content }, request.revision);
-  // What these were is in the old one.
+  // All that it replaces is in the old one.
+  const reading = request.revision === undefined ? undefined : atRevision(current.id, request.revision);
+  const { entity: renewed } = await edit.update(current.id, { body: request.new_content }, reading);
   const fields = {
     version: nextVersion(version, previous.length + 1),
     previous_versions: [...previous, old.id],
     decision_id: decision?.id ?? null,
     change_summary: request.change_summary ?? null,
   };
-  const { entity } = await edit.update(current.id, fields, renewed.revision);
+  const { entity } = await edit.update(current.id, fields, wholeReading(renewed.revision));
   if (decision) {
     await edit.update(decision.id, {
       affects: [...new Set([...idsIn(decision.values.affects), current.id])],
@@ -115,6 +117,8 @@ export async function supersedeDocument(edit: Edit, request: Supersede) {
   }
   return { entity, old };
 }
+
+const atRevision = (id: string, printed: string) => wholeReading(readReading(id, printed).revision);
 
 /** 1 → 2, "1.2" → "2.0", "v3" → "v4". */
 function nextVersion(version: unknown, count: number): string | number {

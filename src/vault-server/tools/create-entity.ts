@@ -35,7 +35,10 @@ export function createEntity(parts: VaultParts): Tool {
       checkFields(fields);
       const create = async (edit: Edit) => {
         const entity = await edit.create(type, data, options);
-        return { entity: await pick(entity, fields, defaultFields.written, edit), ...saidIn(edit) };
+        return {
+          entity: await pick(entity, fields, defaultFields.written, edit, () => true),
+          ...saidIn(edit),
+        };
       };
       return changeEntities(parts, create, 'folders', seen);
     },

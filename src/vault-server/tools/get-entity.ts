@@ -3,6 +3,7 @@ import { printCursor, readCursor } from '../cursor';
 import { checkFields, defaultFields, pick } from '../entities/fields';
 import { entityNamed } from '../entities/find';
 import type { Entity } from '../entities/model';
+import { printReading } from '../entities/reading';
 import type { Seen } from '../entities/seen';
 import { type Failure, ToolFailure, toFailure } from '../failures';
 import { defineTool, reads, type Tool } from './define';
@@ -61,7 +62,7 @@ export function getEntity(parts: VaultParts): Tool {
             });
           }
           const part = withPartOfBody(picked, offset, room, found.length === 0);
-          if (part) found.push(part.shown);
+          if (part) found.push(part.end === null ? part.shown : withPartRevision(entity, part.shown));
           if (part) handPart(seen, entity, offset, part);
           if (!part || part.end !== null) {
             rest = printCursor({ index, offset: part?.end ?? 0, revision: entity.revision });
@@ -82,6 +83,12 @@ export function getEntity(parts: VaultParts): Tool {
       };
     },
   });
+}
+
+/** Whoever has the last part came by the cursors of those before it; whoever has another has not read the body. */
+function withPartRevision(entity: Entity, shown: Record<string, unknown>): Record<string, unknown> {
+  const has = (field: string) => field !== 'body' && Object.hasOwn(shown, field);
+  return { ...shown, revision: printReading(entity, has) };
 }
 
 /** A body that comes in parts was handed out when all of them were. */

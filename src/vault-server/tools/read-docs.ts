@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { printCursor, readCursor } from '../cursor';
-import { handOut, plainPlace } from '../entities/handed-text';
+import { handOut, plainPlace, printHash } from '../entities/handed-text';
 import type { Span } from '../entities/seen';
 import { FailureRecord, ToolFailure, toFailure } from '../failures';
 import type { Document } from '../files/document';
@@ -79,7 +79,8 @@ export function readDocs({ store, catalog: { versions } }: VaultParts): Tool {
           const { hash } = document;
           docs.push({
             path,
-            hash,
+            // Whoever goes on came by the cursors of what is before.
+            hash: printHash(document, spansIn(pieces, start, start + end)),
             text,
             total_lines: countLines(document.text),
             ...(more ? { truncated: true } : {}),

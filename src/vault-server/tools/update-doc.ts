@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { handOut, knows, plainPlace } from '../entities/handed-text';
+import {
+  handedOf,
+  handOut,
+  knows,
+  plainPlace,
+  printHash,
+  revisionWith,
+  spansOfHash,
+} from '../entities/handed-text';
 import { bodyOf } from '../entities/note-text';
 import { idOf } from '../entities/read';
 import type { Seen, Span } from '../entities/seen';
@@ -35,7 +43,7 @@ const input = z.strictObject({
   expected_hash: z
     .string()
     .optional()
-    .describe('Or the revision, as read; needed to replace what was not read or written here'),
+    .describe('Or the revision, as it came with what you replace: it says what was read, and no more'),
   create: z.boolean().default(false).describe('A new note; with append: if missing'),
   cursor: z.string().optional().describe('With path alone: the rest of a diff'),
 });
@@ -105,10 +113,12 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
         return { before: present, after: await draft.write(path, text), spans, warnings: said, told };
       });
       handOut(after, spans, around);
+      const handed = handedOf(after, seen);
+      const revision = revisionWith(after, handed);
       return diffs.first({
         path,
-        hash: after.hash,
-        ...(idOf(after.text) === null ? {} : { revision: revisionOf(after.text) }),
+        hash: printHash(after, handed),
+        ...(revision !== null && { revision }),
         created: before === null,
         changed: before?.hash !== after.hash,
         diff: unifiedDiff(path, before?.text ?? '', after.text),
@@ -127,13 +137,15 @@ interface Planned {
 
 function planned(present: Document | null, change: Change, around: Around): Planned {
   const { path, content, expected_hash, create } = change;
-  if (expected_hash !== undefined && !isHashOf(expected_hash, present)) {
-    throw stale(path, present, around.versions.text(expected_hash), () => made(present, change).text);
+  if (expected_hash !== undefined) {
+    const told = present && spansOfHash(present, expected_hash);
+    if (!told) throw stale(change, present, around.versions.text(expected_hash));
+    if (present && told.length > 0) around.seen.read(path, present.hash, told);
   }
   if (present && create && change.append === undefined) {
     throw new ToolFailure('conflict', `“${path}” exists already.`, {
       field: 'create',
-      hint: `Nothing was written. Read it first; or, if yours is to replace it, pass "expected_hash": "${present.hash}" and no create.`,
+      hint: `Nothing was written. Read it first; or, if yours is to replace it, pass "expected_hash": "${hashFor(present, change)}" and no create.`,
       difference: toYours(
         present,
         textOr(() => made(present, change).text, present.text),
@@ -151,15 +163,14 @@ function planned(present: Document | null, change: Change, around: Around): Plan
   }
   const plan = made(present, change);
   // The old text of edits says itself what goes.
-  if (present && expected_hash === undefined && !change.edits && plan.text !== present.text) {
-    for (const { from, to } of plan.splices) {
-      const gone: Span = [plainPlace(plan.before, from), plainPlace(plan.before, to)];
+  if (present && !change.edits && plan.text !== present.text) {
+    for (const gone of goneBy(plan)) {
       if (knows(present, gone, around.seen)) continue;
       const read = around.seen.textOf(path);
       const isLate = read !== null && read.hash !== present.hash;
       throw isLate
-        ? stale(path, present, around.versions.text(read.hash), () => plan.text)
-        : unread(present, plan.text);
+        ? stale(change, present, around.versions.text(read.hash))
+        : unread(change, present, plan.text);
     }
   }
   const whole: Span = [0, plainPlace(plan.text, plan.text.length)];
@@ -181,6 +192,10 @@ function made(present: Document | null, { path, content, edits, append, section 
           ? [splicesOf.section(path, before, section.heading, plain(section.content))]
           : [splicesOf.addition(before, plain(append ?? ''))];
   return { before, splices, text: after(splices) };
+}
+
+function goneBy({ before, splices }: ReturnType<typeof made>): Span[] {
+  return splices.map(({ from, to }) => [plainPlace(before, from), plainPlace(before, to)]);
 }
 
 /** Nobody who writes a text anew thinks of its byte order mark. */
@@ -208,15 +223,20 @@ function spansAfter(
   return spans;
 }
 
-/** A revision is the beginning of a hash. */
-function isHashOf(expected: string, present: Document | null): boolean {
-  return present !== null && (expected === present.hash || expected === revisionOf(present.text));
+const longestDifference = 1_500;
+const repeatWith = (present: Document, change: Change) =>
+  `repeat the same with "expected_hash": "${hashFor(present, change)}"`;
+
+/** For who holds to a change: it stands for what that one replaces, and for nothing else of the note. */
+function hashFor(present: Document, change: Change): string {
+  try {
+    return printHash(present, goneBy(made(present, change)));
+  } catch {
+    return printHash(present, []);
+  }
 }
 
-const longestDifference = 1_500;
-const repeatWith = ({ hash }: Document) => `repeat the same with "expected_hash": "${hash}"`;
-
-function unread(present: Document, after: string): ToolFailure {
+function unread(change: Change, present: Document, after: string): ToolFailure {
   const whose = idOf(present.text);
   const what = whose === null ? `“${present.path}”` : `“${present.path}”, the note of ${whose},`;
   return new ToolFailure(
@@ -224,23 +244,20 @@ function unread(present: Document, after: string): ToolFailure {
     `${what} has text that this would replace and you have not read.`,
     {
       field: 'expected_hash',
-      hint: `Nothing was written. Read it first; or, if yours is to replace it, ${repeatWith(present)}. edits and append need none.`,
+      hint: `Nothing was written. Read all that it replaces, with read_docs and its cursor to the end, and pass the hash that comes last; or use edits or append, which need none; or, to replace it unread, ${repeatWith(present, change)}.`,
       difference: toYours(present, after),
     },
   );
 }
 
 /** `read` is what the caller changed; null where nobody knows it any more. */
-function stale(
-  path: string,
-  present: Document | null,
-  read: string | null,
-  after: () => string,
-): ToolFailure {
+function stale(change: Change, present: Document | null, read: string | null): ToolFailure {
+  const { path } = change;
+  const after = () => made(present, change).text;
   return new ToolFailure('conflict', `“${path}” was changed since it was read.`, {
     field: 'expected_hash',
     hint: present
-      ? `Nothing was written. Read it again; or, if yours is to hold against this difference, ${repeatWith(present)}.`
+      ? `Nothing was written. Read it again; or, if yours is to hold against this difference, ${repeatWith(present, change)}.`
       : 'It is gone.',
     ...(present && {
       // Also what nobody touched goes by the change, and may never have been read.

@@ -10,7 +10,10 @@ const input = z.strictObject({
     .describe(
       'Fields as in create_entity; null removes one. archived: true|false, with cascade: true for all below',
     ),
-  revision: z.string().optional().describe('As read; needed to replace what was not read or written here'),
+  revision: z
+    .string()
+    .optional()
+    .describe('As it came with what you replace: it says which fields were read, and none else'),
   fields: Fields,
 });
 
@@ -32,9 +35,9 @@ export function updateEntity(parts: VaultParts): Tool {
       const { entity, answer } = await changeEntities(
         parts,
         async (edit) => {
-          const { entity, cascaded, difference } = await edit.update(id, data, revision);
+          const { entity, cascaded, difference, knows } = await edit.update(id, data, revision);
           checkFields(fields, [entity]);
-          const shown = await pick(entity, fields, defaultFields.written, edit);
+          const shown = await pick(entity, fields, defaultFields.written, edit, knows);
           const answer = {
             entity: shown,
             ...(cascaded.length > 0 ? { cascaded: [...cascaded] } : {}),
