@@ -1,11 +1,14 @@
 import { AppError, isAppError } from '../../contract/errors';
 import type { toFailure } from '../../vault-server/project';
 
+const again = 'Nothing was written. If yours is to hold against this, do it again:';
+
 /** What the store refuses, with its hint; what is wrong inside stays as it was thrown. */
 export function translated(error: unknown, read: typeof toFailure): unknown {
   if (isAppError(error)) return error;
   const { code, message, field = null, hint: advice = null, difference } = read(error);
-  const hint = difference === undefined ? advice : `${advice ?? ''}\n${difference}`.trim();
+  // What a program is to send again is nothing that a person could do.
+  const hint = difference === undefined ? advice : `${again}\n${difference}`;
   switch (code) {
     case 'not_found':
     case 'validation':
