@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoAtOnce, expect, test } from './support/fixtures';
 
@@ -150,4 +150,49 @@ test.describe('a project of one task', () => {
     await page.getByRole('button', { name: 'Make a canvas of the project' }).click();
     await expect(page.getByRole('group', { name: /Task T-001 Dig/ })).toBeVisible();
   });
+});
+
+const rewrite = async (vault: string, path: string, from: string, to: string) => {
+  const file = join(vault, path);
+  await writeFile(file, (await readFile(file, 'utf8')).replace(from, to));
+};
+
+test('what was changed while a card or a list is held came first, and is not overwritten', async ({
+  app,
+}) => {
+  const { page } = app;
+  const dig = 'Projects/tasks/T-001 Dig.md';
+  await page.getByRole('navigation').getByRole('button', { name: 'Projects', exact: true }).click();
+  await page.getByRole('radio', { name: 'Board' }).click();
+  const column = (name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
+  const card = (name: string, id: string) => column(name).getByRole('button', { name: new RegExp(id) });
+  const middle = async (name: string) => {
+    const { x, y, width, height } = (await column(name).boundingBox())!;
+    return [x + width / 2, y + height / 2] as const;
+  };
+
+  await card('Not started', 'T-001').hover();
+  await page.mouse.down();
+  await page.mouse.move(...(await middle('Blocked')), { steps: 5 });
+  await rewrite(app.vault, dig, 'status: not_started', 'status: completed');
+  await expect(card('Completed', 'T-001')).toBeVisible();
+  await page.mouse.move(...(await middle('In progress')), { steps: 5 });
+  await page.mouse.up();
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('T-001');
+  await expect(alert).toContainText('status: not_started → completed');
+  await expect(alert).not.toContainText('revision');
+  expect(await app.readNote(dig)).toContain('status: completed\n');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+
+  await card('Blocked', 'T-002').click();
+  const details = page.getByRole('complementary', { name: 'Details: T-002' });
+  const priority = details.getByRole('combobox', { name: 'Priority' });
+  await priority.press('Enter');
+  await rewrite(app.vault, 'Projects/tasks/T-002 Sow.md', 'status:', 'priority: high\nstatus:');
+  // An open list hides the rest from roles.
+  await expect(page.locator('.entity-fields .ui-select', { hasText: 'High' })).toBeAttached();
+  await page.getByRole('option', { name: 'Critical' }).click();
+  await expect(details).toContainText('priority: null → high');
+  expect(await app.readNote('Projects/tasks/T-002 Sow.md')).toContain('priority: high\n');
 });

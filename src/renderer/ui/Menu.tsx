@@ -80,14 +80,15 @@ export interface MenuProps {
   align?: 'start' | 'end';
   /** Before what was chosen is done: the place to take the focus, where that is not what opens the menu. */
   onChosen?(): void;
+  onOpenChange?(isOpen: boolean): void;
   /** One element that opens the menu. */
   children: ReactNode;
 }
 
-export function Menu({ items: list, align = 'start', onChosen, children }: MenuProps) {
+export function Menu({ items: list, align = 'start', onChosen, onOpenChange, children }: MenuProps) {
   const { choose, closed } = useChoice(onChosen);
   return (
-    <Radix.Root>
+    <Radix.Root {...(onOpenChange && { onOpenChange })}>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
@@ -105,10 +106,10 @@ export function Menu({ items: list, align = 'start', onChosen, children }: MenuP
 }
 
 /** The same list under the right mouse button (or the menu key). */
-export function ContextMenu({ items: list, children }: Omit<MenuProps, 'align' | 'onChosen'>) {
+export function ContextMenu({ items: list, onOpenChange, children }: Omit<MenuProps, 'align' | 'onChosen'>) {
   const { choose, closed } = useChoice();
   return (
-    <RadixContext.Root>
+    <RadixContext.Root {...(onOpenChange && { onOpenChange })}>
       <RadixContext.Trigger asChild>{children}</RadixContext.Trigger>
       <RadixContext.Portal>
         <RadixContext.Content className="ui-menu" collisionPadding={8} onCloseAutoFocus={closed}>

@@ -12,6 +12,8 @@ export interface SelectProps<V extends string> {
   value: V | undefined;
   options: readonly SelectOption<NoInfer<V>>[];
   onChange(value: NoInfer<V>): void;
+  /** It closes after what was chosen was told. */
+  onOpenChange?(isOpen: boolean): void;
   placeholder?: string;
   disabled?: boolean;
   size?: 'm' | 's';
@@ -23,12 +25,13 @@ export interface SelectProps<V extends string> {
 }
 
 export function Select<V extends string>(props: SelectProps<V>) {
-  const { value, options, onChange, placeholder, disabled, size = 'm', quiet, ...ties } = props;
+  const { value, options, onChange, onOpenChange, placeholder, disabled, size = 'm', quiet, ...ties } = props;
   const selected = options.find((option) => option.value === value);
   return (
     <Radix.Root
       value={value ?? ''}
       onValueChange={(next) => onChange(next as V)}
+      {...(onOpenChange && { onOpenChange })}
       disabled={disabled ?? false}
     >
       <Radix.Trigger

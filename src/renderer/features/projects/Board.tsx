@@ -119,10 +119,7 @@ export function Board({ scope }: { scope: ProjectScope }) {
               shown={shown}
               onChoose={choose}
               onOpen={(id) => set({ shown: id })}
-              onMove={(id, status) => {
-                const card = cards.find((each) => each.id === id);
-                if (card) moves.move(card, status);
-              }}
+              onMove={moves.move}
             />
           ))}
         </div>

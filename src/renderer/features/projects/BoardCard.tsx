@@ -1,9 +1,10 @@
 import { CalendarClock, Hourglass, Link2, User } from 'lucide-react';
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { type EntityBrief, workStatuses } from '../../../contract/projects';
 import { useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { ContextMenu, classes } from '../../ui';
+import { type HeldCard, putHeld } from './held-card';
 import { Priority, TypeIcon } from './Marks';
 import { shortDate, statusWord } from './words';
 
@@ -16,13 +17,16 @@ export interface BoardCardProps {
   shown: boolean;
   onChoose(id: string): void;
   onOpen(id: string): void;
-  onMove(id: string, status: string): void;
+  onMove(card: HeldCard, status: string): void;
 }
 
 export function BoardCard({ card, current, held, shown, onChoose, onOpen, onMove }: BoardCardProps) {
   const openNote = useLayout((layout) => layout.openNote);
   const { id, title, type, parent, assignee, dependsOn, waitsFor, targetDate, overdue } = card;
   const button = useRef<HTMLButtonElement>(null);
+  /** What the menu was opened on. */
+  const [opened, setOpened] = useState<EntityBrief | null>(null);
+  const chosen = opened ?? card;
   useLayoutEffect(() => {
     const focused = document.activeElement;
     // Meanwhile the person may have gone elsewhere.
@@ -30,6 +34,7 @@ export function BoardCard({ card, current, held, shown, onChoose, onOpen, onMove
   }, [held]);
   return (
     <ContextMenu
+      onOpenChange={(isOpen) => setOpened(isOpen ? card : null)}
       items={[
         { label: t('board.open'), keys: ['↵'], run: () => onOpen(id) },
         { label: t('detail.openNote'), run: () => openNote(card.path) },
@@ -37,8 +42,8 @@ export function BoardCard({ card, current, held, shown, onChoose, onOpen, onMove
         { kind: 'heading', label: t('board.moveTo') },
         ...workStatuses.map((status) => ({
           label: statusWord(status),
-          disabled: status === card.status,
-          run: () => onMove(id, status),
+          disabled: status === chosen.status,
+          run: () => onMove(chosen, status),
         })),
       ]}
     >
@@ -51,7 +56,7 @@ export function BoardCard({ card, current, held, shown, onChoose, onOpen, onMove
         aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
         draggable
         onDragStart={(event) => {
-          event.dataTransfer.setData('application/x-entity', id);
+          putHeld(event.dataTransfer, card);
           event.dataTransfer.effectAllowed = 'move';
         }}
         onFocus={() => onChoose(id)}

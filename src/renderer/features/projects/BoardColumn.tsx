@@ -4,6 +4,7 @@ import { t } from '../../app/text';
 import { classes, StatusDot } from '../../ui';
 import { BoardCard } from './BoardCard';
 import type { Column } from './board';
+import { type HeldCard, heldIn, isHeldIn } from './held-card';
 import { statusTone, statusWord } from './words';
 
 export interface BoardColumnProps {
@@ -14,10 +15,8 @@ export interface BoardColumnProps {
   shown: string | null;
   onChoose(id: string): void;
   onOpen(id: string): void;
-  onMove(id: string, status: string): void;
+  onMove(card: HeldCard, status: string): void;
 }
-
-export const draggedEntity = 'application/x-entity';
 
 export function BoardColumn({ column, current, held, shown, onChoose, onOpen, onMove }: BoardColumnProps) {
   const { status, cards } = column;
@@ -42,7 +41,7 @@ export function BoardColumn({ column, current, held, shown, onChoose, onOpen, on
       className={classes('board-column', over && 'board-column-over')}
       aria-label={`${name} (${cards.length})`}
       onDragOver={(event) => {
-        if (status === null || !event.dataTransfer.types.includes(draggedEntity)) return;
+        if (status === null || !isHeldIn(event.dataTransfer)) return;
         event.preventDefault();
         setOver(true);
       }}
@@ -51,8 +50,8 @@ export function BoardColumn({ column, current, held, shown, onChoose, onOpen, on
       }}
       onDrop={(event) => {
         setOver(false);
-        const id = event.dataTransfer.getData(draggedEntity);
-        if (status !== null && id) onMove(id, status);
+        const held = heldIn(event.dataTransfer);
+        if (status !== null && held) onMove(held, status);
       }}
     >
       <h2>

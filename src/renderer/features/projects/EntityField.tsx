@@ -22,7 +22,7 @@ interface Props {
   onOpen(id: string): void;
   onSave: SaveField;
   /** A choice, which is saved at once. */
-  onChoose(value: FieldValue): void;
+  onChoose(value: FieldValue, revision: string): void;
 }
 
 /** One field of an entity. What is typed stays until it is in the note or is taken back, whatever others write. */
@@ -39,6 +39,8 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
   const isOvertaken = draft !== null && !known.includes(printed(value));
   /** Typed before the window was loaded anew, or in one that is gone. */
   const isRestored = draft !== null && touched.current !== key;
+  /** Of the note that the person saw when a list to choose from was opened. */
+  const opened = useRef<string | null>(null);
   const latest = useRef(revision);
   latest.current = revision;
   // What was wrong with the note then may be mended by now.
@@ -109,7 +111,10 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
             ties={ties}
             typed={{ text: draft?.text ?? null, set: type, leave }}
             onOpen={onOpen}
-            onChange={onChoose}
+            onChoosing={(isOpen) => {
+              opened.current = isOpen ? revision() : null;
+            }}
+            onChange={(next) => onChoose(next, opened.current ?? revision())}
           />
           {draft && (isOvertaken || draft.why !== null || isRestored) && (
             <div className="field-offer" role="alert">

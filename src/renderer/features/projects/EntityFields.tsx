@@ -39,14 +39,13 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
     return after.revision;
   }
 
-  async function choose(field: string, value: FieldValue): Promise<void> {
+  async function choose(field: string, value: FieldValue, revision: string): Promise<void> {
     setProblem(null);
-    const { revision } = written.current;
     try {
       await save(field, value, revision);
     } catch (error) {
       failed(error);
-      setProblem({ field, why: failureText(error), revision });
+      setProblem({ field, why: failureText(error), revision: written.current.revision });
     }
   }
 
@@ -78,7 +77,7 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
           problem={problem?.field === field.name && problem.revision === entity.revision ? problem.why : null}
           onOpen={onOpen}
           onSave={save}
-          onChoose={(value) => void choose(field.name, value)}
+          onChoose={(value, revision) => void choose(field.name, value, revision)}
         />
       ))}
       {hidden > 0 && (

@@ -1,5 +1,5 @@
 import { ArrowUpRight, Ellipsis, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { EntityBrief, EntityDetail } from '../../../contract/projects';
 import { useAction } from '../../app/core';
 import { failureText } from '../../app/failure';
@@ -70,13 +70,16 @@ function Detail({ detail, onClose }: { detail: EntityDetail; onClose(): void }) 
   const archive = useAction('projects.update');
   const now = useNow(30_000);
   const open = (shown: string) => set({ shown });
-  const put = (archived: boolean, cascade: boolean) =>
+  /** What the menu was opened on. */
+  const [opened, setOpened] = useState<EntityBrief | null>(null);
+  const chosen = opened ?? entity;
+  const put = (cascade: boolean) =>
     archive.mutate({
-      id: entity.id,
-      data: { archived, ...(cascade && { cascade }) },
-      revision: entity.revision,
+      id: chosen.id,
+      data: { archived: !chosen.archived, ...(cascade && { cascade }) },
+      revision: chosen.revision,
     });
-  const words = entity.archived
+  const words = chosen.archived
     ? ({ one: 'detail.restore', all: 'detail.restoreAll' } as const)
     : ({ one: 'detail.archive', all: 'detail.archiveAll' } as const);
   return (
@@ -90,11 +93,10 @@ function Detail({ detail, onClose }: { detail: EntityDetail; onClose(): void }) 
         <IconButton icon={ArrowUpRight} label={t('detail.openNote')} onClick={() => openNote(entity.path)} />
         <Menu
           align="end"
+          onOpenChange={(isOpen) => setOpened(isOpen ? entity : null)}
           items={[
-            { label: t(words.one), run: () => put(!entity.archived, false) },
-            ...(detail.children.length > 0
-              ? [{ label: t(words.all), run: () => put(!entity.archived, true) }]
-              : []),
+            { label: t(words.one), run: () => put(false) },
+            ...(detail.children.length > 0 ? [{ label: t(words.all), run: () => put(true) }] : []),
           ]}
         >
           <IconButton icon={Ellipsis} label={t('ui.more')} />

@@ -20,6 +20,8 @@ export interface FieldControlProps {
   ties: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean };
   /** Opens the details of an entity that is named. */
   onOpen?(id: string): void;
+  /** A list to choose from is shown, or not any more. */
+  onChoosing?(isOpen: boolean): void;
   onChange(value: FieldValue): void;
 }
 
@@ -36,7 +38,7 @@ const nothing = '-';
 
 /** The control that fits what a field holds. Text is handed on when it is left or with Enter. */
 export function FieldControl(props: FieldControlProps) {
-  const { field, value, ties, onChange } = props;
+  const { field, value, ties, onChoosing, onChange } = props;
   switch (field.kind) {
     case 'status':
     case 'priority': {
@@ -52,6 +54,7 @@ export function FieldControl(props: FieldControlProps) {
             ...(field.kind === 'priority' ? [{ value: nothing, label: t('detail.noValue') }] : []),
             ...[...known, ...own].map((option) => ({ value: option, label: words(option) })),
           ]}
+          {...(onChoosing && { onOpenChange: onChoosing })}
           onChange={(next) => onChange(next === nothing ? null : next)}
         />
       );
@@ -137,11 +140,16 @@ function Written(props: FieldControlProps) {
   );
 }
 
-function Ids({ field, value, self, ties, onOpen, onChange }: FieldControlProps) {
+function Ids({ field, value, self, ties, onOpen, onChoosing, onChange }: FieldControlProps) {
   const [picking, setPicking] = useState(false);
   const ids = Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
   const many = field.kind === 'ids';
   const types: readonly EntityType[] | null = field.types;
+  const pick = (isOpen: boolean) => {
+    setPicking(isOpen);
+    // What is added to a list replaces nothing.
+    if (!many) onChoosing?.(isOpen);
+  };
   const put = (next: readonly string[]) => onChange(many ? [...next] : (next[0] ?? null));
   return (
     <div className="id-chips">
@@ -160,7 +168,7 @@ function Ids({ field, value, self, ties, onOpen, onChange }: FieldControlProps) 
           </button>
         </span>
       ))}
-      <Button {...ties} size="s" look="quiet" className="id-add" onClick={() => setPicking(true)}>
+      <Button {...ties} size="s" look="quiet" className="id-add" onClick={() => pick(true)}>
         {(many || ids.length === 0) && <Plus size={12} strokeWidth={2} aria-hidden />}
         {many ? t('detail.add') : t('newEntity.pick')}
       </Button>
@@ -170,7 +178,7 @@ function Ids({ field, value, self, ties, onOpen, onChange }: FieldControlProps) 
           types={types}
           without={[...ids, ...(self === undefined ? [] : [self])]}
           onPick={(id) => put(many ? [...ids, id] : [id])}
-          onClose={() => setPicking(false)}
+          onClose={() => pick(false)}
         />
       )}
     </div>

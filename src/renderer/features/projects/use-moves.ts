@@ -5,6 +5,7 @@ import { failureText } from '../../app/failure';
 import { useForgetsMissed } from '../../app/missed';
 import { t } from '../../app/text';
 import { untilSent } from '../../app/unsent';
+import type { HeldCard } from './held-card';
 import { statusWord } from './words';
 
 export interface Moves {
@@ -15,8 +16,9 @@ export interface Moves {
   readonly refused: { readonly id: string; readonly why: string } | null;
   forgetRefusal(): void;
   /** Where it was put last, also before that is drawn. */
-  statusOf(card: EntityBrief): string;
-  move(card: EntityBrief, status: string): void;
+  statusOf(card: HeldCard): string;
+  /** The card is as the person saw it when the move began: what came since is not overwritten. */
+  move(card: HeldCard, status: string): void;
 }
 
 /** Where a person put a card, until the list tells of it. */
@@ -85,7 +87,7 @@ export function useMoves(all: readonly EntityBrief[]): Moves {
     }
   }
 
-  function move({ id, revision }: EntityBrief, status: string): void {
+  function move({ id, revision }: HeldCard, status: string): void {
     setRefused(null);
     put.current.set(id, status);
     setMoved((before) => new Map(before).set(id, { status, saving: true, passed: new Set() }));
@@ -100,7 +102,7 @@ export function useMoves(all: readonly EntityBrief[]): Moves {
     void save(id, last?.from.has(revision) ? last.to : revision, begun);
   }
 
-  const statusOf = (card: EntityBrief) => put.current.get(card.id) ?? card.status;
+  const statusOf = (card: HeldCard) => put.current.get(card.id) ?? card.status;
 
   return {
     statusOf,
