@@ -319,3 +319,21 @@ test('an op that says two things is refused, and nothing is changed', async () =
   const { entity } = await call('get_entity', { id: 'T-001', fields: ['archived', 'status'] });
   expect(entity).toMatchObject({ archived: null, status: 'not_started' });
 });
+
+test('of a part of a batch that is sent again, what it refers to and was left out is named', async () => {
+  const options = { batch_key: 'plan' };
+  const story = { client_id: 's', op: 'create', type: 'story', payload: { title: 'S' } };
+  const task = { client_id: 't', op: 'create', type: 'task', payload: { title: 'T', parent: 's' } };
+  await call('batch_update', { ops: [story, task], options });
+  const send = async (op: object) => (await call('batch_update', { ops: [op], options })).results[0];
+  const { error } = await send(task);
+  expect(error).toMatchObject({ code: 'unresolved_reference', field: 'parent' });
+  expect(error.hint).toContain('name S-001');
+  expect(await send({ ...task, payload: { ...task.payload, parent: 'S-001' } })).toMatchObject({
+    id: 'T-001',
+    replayed: true,
+  });
+  expect(await send({ ...task, payload: { title: 'U' } })).toMatchObject({
+    error: { code: 'client_id_conflict' },
+  });
+});

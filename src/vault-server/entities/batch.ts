@@ -74,6 +74,7 @@ export async function runBatch(parts: {
     const hash = hashOf(op, options);
     const before = done.under(key, client_id) ?? again.get(asSent(client_id, hash));
     if (before && before.hash !== hash) {
+      checkNamesNoOther(asWritten);
       throw new ToolFailure('client_id_conflict', `“${client_id}” was used for another op already.`, {
         field: 'client_id',
         hint: `That was ${before.id}; to change it, name that id. For something else take another client_id, or another options.batch_key.`,
@@ -187,6 +188,22 @@ export async function runBatch(parts: {
         Object.entries(payload).map(([key, value]) => [key, idFields.has(key) ? realId(value, key) : value]),
       ),
     };
+  }
+
+  /** An op of a batch of which only a part is sent again may refer to one that is left out. */
+  function checkNamesNoOther({ payload }: Op): void {
+    for (const field of Object.keys(payload).filter((key) => idFields.has(key))) {
+      for (const name of [payload[field]].flat()) {
+        if (typeof name !== 'string' || ownOps.has(name) || edit.get(name)) continue;
+        const other = done.under(key, name);
+        if (!other) continue;
+        throw new ToolFailure(
+          'unresolved_reference',
+          `“${name}” is the client_id of an op that is not in this batch.`,
+          { field, hint: `Nothing was done again. Send that op along, or name ${other.id}.` },
+        );
+      }
+    }
   }
 
   function realId(value: unknown, field: string): unknown {
