@@ -337,3 +337,14 @@ test('of a part of a batch that is sent again, what it refers to and was left ou
     error: { code: 'client_id_conflict' },
   });
 });
+
+test('what was done before is not called well while two notes have its id', async () => {
+  const ops = [{ client_id: 't', op: 'create', type: 'task', payload: { title: 'T' } }];
+  const options = { batch_key: 'plan' };
+  await call('batch_update', { ops, options });
+  await put('Copy.md', await text('Projects/tasks/T-001 T.md'));
+  const { results } = await call('batch_update', { ops, options });
+  expect(results).toMatchObject([
+    { status: 'error', error: { code: 'conflict', message: expect.stringContaining('Copy.md') } },
+  ]);
+});

@@ -4,6 +4,7 @@ import type { Draft } from '../files/draft';
 import { plainEnds } from '../line-ends';
 import { asSent, type Done, type DoneOps, keyOfSession, printDone } from './done';
 import type { CreateOptions, Edit, Updated } from './edit';
+import { severalNamed } from './find';
 import { isSame } from './late-change';
 import type { EntityType } from './model';
 import { bodyOf } from './note-text';
@@ -124,6 +125,11 @@ export async function runBatch(parts: {
         field: 'client_id',
         hint: 'Nothing was done again. Take another client_id for a new one.',
       });
+    }
+    const twice = edit.notesOf(id);
+    if (twice.length > 1) {
+      const hint = 'It was done before, and nothing was done again. Give all but one another id.';
+      throw severalNamed(id, twice, { field: 'client_id', hint });
     }
     // A person may have changed the one, or the other.
     const isSameNote = created === (entity.created ?? '') || name === nameOf(entity.path);

@@ -47,6 +47,8 @@ export interface Edit extends Lookup, FieldSource {
   create(type: EntityType, data: Data, options?: CreateOptions): Promise<Entity>;
   /** Beside what the caller has seen, what it has read: as it says itself, or by the revision that it was given. */
   update(id: string, data: Data, read?: Reading | string): Promise<Updated>;
+  /** All notes that have an id, as they were before these changes. */
+  notesOf(id: string): readonly Entity[];
   /** A number that nobody has had, for what is to become an entity of that type. */
   claim(type: EntityType): string;
   /** After a file or folder got another path. */
@@ -467,6 +469,7 @@ export function createEdit(parts: {
       given = { ...given, [type]: numbers()[type] + 1 };
       return id;
     },
+    notesOf: entities.sharing,
     moved: (from, to) => followMoved(draft, canvases, from, to),
     changed: () => [...changed.values()],
     own: () => own,
