@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fileExtension, printPart } from '../../markdown';
-import { createLog } from '../foundation';
+import { createLog, cutTo } from '../foundation';
 import { noteParts, textOfParts } from './note-parts';
 
 test.each([
@@ -72,6 +72,15 @@ test.each([
 );
 
 const long = 'n'.repeat(5000);
+test('a file that has not all of a result in it is not called the whole of it', async () => {
+  const writeBytes = async (path: string) => ({ path });
+  const to = { vault: { writeBytes }, folder: 'attachments', limit: 1000, log: createLog(() => undefined) };
+  const named = async (text: string) =>
+    textOfParts((await noteParts({ parts: [{ kind: 'text', text }], at: 0 }, 'find', to)).parts);
+  expect(await named('a\n'.repeat(5_000))).toContain('The whole result: ');
+  expect(await named(cutTo('a\n'.repeat(5_000), 9_000))).toContain('The result, cut: ');
+});
+
 test.each([
   ['a name', [{ ...link, name: long }]],
   ['a name of line breaks', [{ ...link, name: '\n'.repeat(990) }]],

@@ -1,6 +1,6 @@
 import type { CallOutcome, ResultPart } from '../../contract/tools';
 import { fileExtension, type NotePart, printPart } from '../../markdown';
-import type { Log } from '../foundation';
+import { isCut, type Log } from '../foundation';
 import type { Vault } from '../vault';
 
 /** Files and links of one result that stand in the note; more of them belong to no note. */
@@ -48,9 +48,10 @@ export async function noteParts(
         return { kind: 'resource', uri: part.uri, text: part.text };
       case 'link': {
         const link: NotePart = { kind: 'link', uri: part.uri, name: part.name };
+        const asText: NotePart = { kind: 'text', text: partText(link) };
+        if (++links > mostBeside || link.name.length + link.uri.length > to.limit) return asText;
         const bytes = Buffer.byteLength(printPart(link));
-        if (++links > mostBeside || bytesOfLinks + bytes > to.limit)
-          return { kind: 'text', text: partText(link) };
+        if (bytesOfLinks + bytes > to.limit) return asText;
         bytesOfLinks += bytes;
         return link;
       }
@@ -90,7 +91,7 @@ export async function noteParts(
   kept.push(
     path === null
       ? { kind: 'text', text: 'The rest could not be saved.' }
-      : { kind: 'file', target: path, name: 'The whole result' },
+      : { kind: 'file', target: path, name: texts.some(isCut) ? 'The result, cut' : 'The whole result' },
   );
   return { parts: [...kept, ...parts.filter(isBeside)], truncated: true };
 }

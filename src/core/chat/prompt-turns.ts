@@ -1,8 +1,8 @@
 import type { PromptTurns } from '../../contract/mcp';
 import { printForeignTurn } from '../../markdown';
-import type { Clock, Log } from '../foundation';
+import { type Clock, createInertWork, type Log } from '../foundation';
 import type { SettingsDoor } from '../settings';
-import { inert } from '../tools';
+import { inertParts } from '../tools';
 import type { Vault } from '../vault';
 import { noteParts } from './note-parts';
 import type { NoteReading } from './reading';
@@ -24,11 +24,10 @@ export async function promptTurns(
   const { settings, clock, log, vault, reading } = parts;
   const to = { vault, folder: settings.current.get().chat.attachmentsFolder, limit: longest, log };
   const tags = reading.tags([]);
+  const work = createInertWork();
   const turns: { role: 'user' | 'assistant'; text: string }[] = [];
   for (const turn of joined(prompt.said.turns)) {
-    const plain = turn.parts.map((part) =>
-      part.kind === 'text' || part.kind === 'resource' ? { ...part, text: inert(part.text) } : part,
-    );
+    const plain = await inertParts(turn.parts, work);
     const read = await noteParts({ parts: plain, at: clock.now() }, prompt.name, to);
     const text = printForeignTurn(read.parts, prompt.server, tags, `#${tags.user[0] ?? ''} : `);
     turns.push({ role: turn.role, text });

@@ -1,9 +1,8 @@
 import { AppError } from '../../contract/errors';
 import type { ResourceContent } from '../../contract/mcp';
 import type { ResourceLink } from '../../markdown';
-import type { Clock } from '../foundation';
+import { type Clock, cutTo, inertInTurns } from '../foundation';
 import type { Attachment } from '../providers';
-import { inert } from '../tools';
 
 /** What servers lend to read, for messages that link to it. */
 export interface Lenders {
@@ -31,6 +30,8 @@ export interface ResourceShelf {
 
 const remembered = 60_000;
 const most = 50;
+/** Characters: more than any model reads with a message. */
+const longest = 4_000_000;
 
 export function createResourceShelf(parts: {
   readonly lenders: Lenders;
@@ -55,7 +56,7 @@ export function createResourceShelf(parts: {
         serverId: link.server,
       });
     try {
-      return keep(link, lentOf(await lenders.read(server.id, link.uri, signal)));
+      return keep(link, await lentOf(await lenders.read(server.id, link.uri, signal)));
     } catch (error) {
       if (!(error instanceof AppError) || signal.aborted) throw error;
       const message = `${nameOf(link)} could not be read from “${link.server}”. ${error.message}`;
@@ -90,14 +91,12 @@ export function createResourceShelf(parts: {
 
 const nameOf = ({ name, uri }: ResourceLink) => (name === '' ? uri : `“${name}”`);
 
-function lentOf(contents: readonly ResourceContent[]): Lent {
+async function lentOf(contents: readonly ResourceContent[]): Promise<Lent> {
   if (contents.length === 0) return { kind: 'not-read', problem: 'The server sent nothing for it.' };
+  const texts = contents.flatMap(({ text }) => (text === null ? [] : [text]));
   return {
     kind: 'read',
-    text: contents
-      .flatMap(({ text }) => (text === null ? [] : [inert(text)]))
-      .join('\n\n')
-      .trim(),
+    text: (await inertInTurns(cutTo(texts.join('\n\n').trim(), longest))).trim(),
     attachments: contents.flatMap(({ base64, mediaType, uri }) =>
       base64 === null
         ? []

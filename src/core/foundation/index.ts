@@ -2,6 +2,7 @@ export { isAlive } from './alive';
 export { throwUnlessSeen } from './as-seen';
 export { backoff } from './backoff';
 export { type Clock, longestMs, systemClock } from './clock';
+export { cutMark, cutTo, isCut } from './cut';
 export {
   type FileState,
   type FileTrouble,
@@ -12,7 +13,15 @@ export {
   stateOf,
 } from './data-file';
 export { type Database, openDatabase } from './database';
-export { inert, inertInTurns, inertWords, withoutAnsi } from './inert';
+export {
+  createInertWork,
+  type InertWork,
+  inert,
+  inertInTurns,
+  inertPieces,
+  inertWords,
+  withoutAnsi,
+} from './inert';
 export { createJsonFile, type JsonFile } from './json-file';
 export { compileSchema, type SchemaCheck, schemaTooBig } from './json-schema';
 export { jsoncFault } from './jsonc';

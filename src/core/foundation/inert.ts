@@ -1,4 +1,5 @@
 import { escapeHidden } from '../../markdown';
+import { cutMark } from './cut';
 
 const esc = '\u001b';
 const bell = '\u0007';
@@ -12,35 +13,69 @@ export const withoutAnsi = (text: string): string => text.replace(ansi, '');
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-/**
- * Text from outside, made harmless to read: terminal sequences are taken out, hidden and direction-turning characters
- * are shown as `\u{…}`, so that a person and a model see the same.
- */
-export function inert(text: string): string {
-  const plain = text.toWellFormed().replace(/\r\n?/g, '\n').replace(ansi, '').replace(controls, shown);
-  return escapeHidden(plain, shown);
-}
-
-/** Characters that are made so in one turn of the event loop. */
+/** Characters that are made so in one go; what is longer is made so in parts. */
 const atOnce = 500_000;
 /** How far back a part looks for a blank to end at. */
 const nearby = 10_000;
 
-/** The same for every string inside a JSON value of any size, keys included; after each part everybody else has a turn. */
-export async function inertInTurns<T>(value: T): Promise<T>;
-export async function inertInTurns(value: unknown): Promise<unknown> {
-  let spent = 0;
+/**
+ * Text from outside, made harmless to read: terminal sequences are taken out, hidden and direction-turning characters
+ * are shown as `\u{…}`, so that a person and a model see the same. For texts that are short by themselves: what would hold up
+ * everybody is cut, and says so.
+ */
+export function inert(text: string): string {
+  if (text.length <= atOnce) return visible(text);
+  return `${visible(text.slice(0, partEnd(text, 0)))}${cutMark(text.length)}`;
+}
+
+/** The same for a text of any length, part by part. */
+export function* inertPieces(text: string): Generator<string> {
+  for (let from = 0; from < text.length; from = partEnd(text, from))
+    yield visible(text.slice(from, partEnd(text, from)));
+}
+
+function visible(text: string): string {
+  const plain = text.toWellFormed().replace(/\r\n?/g, '\n').replace(ansi, '').replace(controls, shown);
+  return escapeHidden(plain, shown);
+}
+
+/** What is shared by values that go the same way. */
+export interface InertWork {
+  /** Characters that they may still become longer. */
+  growth: number;
+  /** Characters since others had their turn. */
+  spent: number;
+}
+const mostGrowth = 4_000_000;
+/** Characters in place of a hidden one. */
+const mostFold = 9;
+export const createInertWork = (): InertWork => ({ growth: mostGrowth, spent: 0 });
+
+/**
+ * The same for every string inside a JSON value of any size, keys included; after each part everybody else has a turn. A text
+ * that becomes too long by it is cut there, and says so.
+ */
+export async function inertInTurns<T>(value: T, work?: InertWork): Promise<T>;
+export async function inertInTurns(value: unknown, work: InertWork = createInertWork()): Promise<unknown> {
   const text = async (given: string): Promise<string> => {
     let done = '';
     for (let from = 0; from < given.length; ) {
-      const to = partEnd(given, from);
-      done += inert(given.slice(from, to));
-      spent += to - from;
-      from = to;
-      if (spent >= atOnce) {
+      if (work.spent >= atOnce) {
         await new Promise((resolve) => setImmediate(resolve));
-        spent = 0;
+        work.spent = 0;
       }
+      const to = partEnd(given, from);
+      work.spent += to - from;
+      const part = visible(given.slice(from, to));
+      const grown = Math.max(0, part.length - (to - from));
+      if (grown > work.growth) {
+        const fits = visible(given.slice(from, from + Math.floor(work.growth / mostFold)));
+        work.growth = 0;
+        return `${done}${fits}${cutMark(given.length)}`;
+      }
+      work.growth -= grown;
+      done += part;
+      from = to;
     }
     return done;
   };
@@ -48,7 +83,7 @@ export async function inertInTurns(value: unknown): Promise<unknown> {
     if (typeof given === 'string') return text(given);
     if (typeof given !== 'object' || given === null) return given;
     // Each of them costs something, too.
-    spent += 10;
+    work.spent += 10;
     if (Array.isArray(given)) {
       const items: unknown[] = [];
       for (const item of given) items.push(await walk(item));

@@ -5,6 +5,7 @@ export type { CallHistory } from './history';
 export { plainModelName } from './names';
 export { nearestNames } from './nearest';
 export { ownOutcome } from './own-outcome';
+export { inertParts } from './results';
 export { runAlone } from './run-alone';
 export type { LeftTask } from './tasks';
 export { createTools } from './tools';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inert, inertInTurns } from '../foundation';
+import { inert, inertInTurns, inertPieces } from '../foundation';
 import { resultParts, textBytes } from './results';
 
 test.each([
@@ -61,9 +61,15 @@ test('text beside structured content stays', async () => {
 });
 
 test('what is large is made inert as what is small, while others have their turns', async () => {
-  for (const unit of ['a\u202e \u001b[31mred\r\n', '\u202e', '\ud83d\ude00', '\u200b\n'])
+  for (const unit of [
+    'a\u202e \u001b[31mred\r\n',
+    'rather few \u202e',
+    '\ud83d\ude00',
+    '\u200b rather few\n',
+  ])
     for (const length of [1, 499_999, 500_001, 1_200_003]) {
       const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+      const whole = [...inertPieces(text)].join('');
       const value = { [text.slice(0, 9)]: [text, { deep: text }], number: 1, nothing: null };
       let turns = 0;
       let isOver = false;
@@ -75,7 +81,7 @@ test('what is large is made inert as what is small, while others have their turn
       const made = await inertInTurns(value);
       isOver = true;
       expect(made).toEqual({
-        [inert(text.slice(0, 9))]: [inert(text), { deep: inert(text) }],
+        [inert(text.slice(0, 9))]: [whole, { deep: whole }],
         number: 1,
         nothing: null,
       });

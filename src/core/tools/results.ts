@@ -1,13 +1,13 @@
 import type { ResultPart } from '../../contract/tools';
-import { inertInTurns } from '../foundation';
+import { createInertWork, type InertWork, inert, inertInTurns } from '../foundation';
 import type { McpCallResult } from '../mcp';
 
 /** What a server answered, made inert; structured content that the text only repeats is kept once. */
 export async function resultParts(result: McpCallResult): Promise<ResultPart[]> {
-  const parts: ResultPart[] = [];
-  for (const part of result.parts) parts.push(await inertPart(part));
+  const work = createInertWork();
+  const parts = await inertParts(result.parts, work);
   if (result.structured === undefined || result.structured === null) return parts;
-  const structured = await inertInTurns(result.structured);
+  const structured = await inertInTurns(result.structured, work);
   const json = JSON.stringify(structured);
   const others = parts.filter((part) => !(part.kind === 'text' && sameJson(part.text, json)));
   return [...others, { kind: 'json', value: structured as Extract<ResultPart, { kind: 'json' }>['value'] }];
@@ -38,8 +38,20 @@ export function partText(part: ResultPart): string {
   }
 }
 
-const inertPart = async (part: ResultPart): Promise<ResultPart> =>
-  part.kind === 'image' || part.kind === 'audio' ? part : inertInTurns(part);
+/** What a server says in parts of any kind, made inert. Bytes stay as they are. */
+export async function inertParts(
+  given: readonly ResultPart[],
+  work: InertWork = createInertWork(),
+): Promise<ResultPart[]> {
+  const parts: ResultPart[] = [];
+  for (const part of given)
+    parts.push(
+      part.kind === 'image' || part.kind === 'audio'
+        ? { ...part, mediaType: inert(part.mediaType) }
+        : await inertInTurns(part, work),
+    );
+  return parts;
+}
 
 function sameJson(text: string, json: string): boolean {
   if (!/^\s*[[{"\d\-tfn]/.test(text)) return false;

@@ -1,7 +1,7 @@
 import type { ServerPicture } from '../../contract/mcp';
 import { standingOf } from '../../contract/server-state';
 import type { App } from '../../core/app';
-import { inert } from '../../core/foundation';
+import { inertPieces } from '../../core/foundation';
 import { nearestNames, unknownServer } from '../../core/tools';
 import { typedPath } from '../../files';
 import { type CommandLine, withApp } from './command-line';
@@ -46,7 +46,11 @@ export function printed(
   lines: () => readonly string[],
 ): void {
   if (json) out(`${JSON.stringify(value, null, 2)}\n`);
-  else for (const line of lines()) out(`${inert(line)}\n`);
+  else
+    for (const line of lines()) {
+      for (const part of inertPieces(line)) out(part);
+      out('\n');
+    }
 }
 
 export const linesOr = (lines: readonly string[], none: string): readonly string[] =>
