@@ -9,6 +9,7 @@ import { within } from '../../foundation';
 import { ProgramError } from '../transports/program-error';
 import type { Hiding } from './hiding';
 import { BrokenMessage, type TellingTransport } from './read-message';
+import { withShortWords } from './said-words';
 
 /** Broken messages that a connection survives within a minute. */
 const most = { strikes: 100, withinMs: 60_000, told: 5 };
@@ -131,7 +132,7 @@ export function putFence(transport: TellingTransport, { hiding, intercept, onLef
   function receive(sent: JSONRPCMessage, extra?: MessageExtraInfo): void {
     if (ended) return;
     heard = performance.now();
-    const message = hiding.message(sent);
+    const message = hiding.message(withShortWords(sent));
     let known = message;
     if (!('method' in message) && message.id !== undefined) {
       const id = pendingId(message.id);
