@@ -4,6 +4,7 @@ import type { App } from './app';
 import { pageSettings } from './page-settings';
 import { updateServer } from './server-renamed';
 import { settingsTroubles } from './settings';
+import { forScreen } from './tools';
 import { vaultKey } from './vault';
 
 /** Which part of the core answers which operation. Adding an operation breaks this file until it is answered. */
@@ -122,7 +123,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.log': ({ serverId }, { signal }) => mcp.log(serverId).follow(signal),
 
     'tools.catalog': (_input, { signal }) => tools.catalog.follow(signal),
-    'tools.call': (input, { signal }) => app.callToolByHand(input, signal),
+    'tools.call': async (input, { signal }) => forScreen(await app.callToolByHand(input, signal)),
     'tools.approvals': (_input, { signal }) => tools.approvals.follow(signal),
     'tools.decide': ({ id, decision }) => tools.decide(id, decision),
     'tools.setEnabled': ({ serverId, tool, enabled }) => tools.setEnabled(serverId, tool, enabled),

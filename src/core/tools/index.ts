@@ -1,6 +1,7 @@
 export { inert } from '../foundation';
 export type { AllowedCall, CallStep, EarlierResult, FinishedCall, ToolCallRequest, Tools } from './door';
 export { unknownServer } from './failures';
+export { forScreen } from './for-screen';
 export type { CallHistory } from './history';
 export { plainModelName } from './names';
 export { nearestNames } from './nearest';
