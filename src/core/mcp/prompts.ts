@@ -63,5 +63,7 @@ export function readTurns(raw: unknown): PromptTurns {
 
 export function readCompletion(raw: unknown): string[] {
   const { success, data } = Completion.safeParse(raw);
-  return success ? data.completion.values.slice(0, 100) : [];
+  // A cut suggestion would be another one.
+  const values = success ? data.completion.values.slice(0, 100) : [];
+  return values.filter((value) => value.length <= mostWords.name);
 }

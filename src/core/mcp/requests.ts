@@ -11,11 +11,15 @@ import {
 } from '@modelcontextprotocol/client';
 import type { AskAnswer, ServerAsk } from '../../contract/asks';
 import { jsonFault } from '../../contract/json';
+import { schemaTooBig } from '../foundation';
 import type { LentModel, SampleRequest } from './door';
 import type { Root } from './roots';
 import { answerSampling } from './sampling';
 import { tasksExtension } from './task-wire';
 import { viewType } from './views';
+
+/** Of a page that a person is asked to open; a cut one would be another. */
+export const longestAddress = 8_192;
 
 /** What a server may ask of us, in either era: the same answers serve both. */
 export interface ServerRequests {
@@ -87,6 +91,8 @@ export async function elicit(
   signal: AbortSignal,
 ): Promise<ElicitResult> {
   if (params.mode === 'url') {
+    if (params.url.length > longestAddress)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The address is too long.');
     const url = URL.canParse(params.url) ? new URL(params.url) : null;
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Only web addresses are opened.');
@@ -97,6 +103,8 @@ export async function elicit(
     return { action };
   }
   const schema = params.requestedSchema as Record<string, unknown>;
+  const tooBig = schemaTooBig(schema);
+  if (tooBig !== null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, tooBig);
   const fault = jsonFault(schema);
   if (fault !== null)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The requested schema ${fault}.`);

@@ -6,9 +6,11 @@ import {
 } from '@modelcontextprotocol/client';
 import type { AskAnswer, ServerAsk } from '../../contract/asks';
 import { jsonFault } from '../../contract/json';
+import { measured } from '../foundation';
 import type { LentModel, SampleMessage, SampleRequest, SampleResult } from './door';
 
-const most = { tokens: 8_192, rounds: 10, tools: 128 };
+/** `characters`: of all that the model would read; pictures do not count. */
+const most = { tokens: 8_192, rounds: 10, tools: 128, characters: 1_000_000 };
 
 type SamplingAsk = Extract<ServerAsk['ask'], { kind: 'sampling' }>;
 type Block = Extract<CreateMessageRequestParams['messages'][number]['content'], readonly unknown[]>[number];
@@ -46,6 +48,11 @@ export function readSampling(params: CreateMessageRequestParams): SampleRequest 
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The question ${unreadable}.`);
   const tools = params.tools ?? [];
   if (tools.length > most.tools) throw new ProtocolError(-1, `More than ${most.tools} tools.`);
+  if (lengthOf(params) > most.characters)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `The question has more than ${most.characters.toLocaleString('en')} characters.`,
+    );
   const { hints = [], costPriority, speedPriority, intelligencePriority } = params.modelPreferences ?? {};
   return {
     system: params.systemPrompt ?? '',
@@ -60,6 +67,19 @@ export function readSampling(params: CreateMessageRequestParams): SampleRequest 
     tools: tools.map(({ name, description = '', inputSchema }) => ({ name, description, inputSchema })),
     toolChoice: params.toolChoice?.mode ?? 'auto',
   };
+}
+
+/** Characters of all texts. */
+function lengthOf(params: CreateMessageRequestParams): number {
+  const size = measured(params);
+  if (typeof size === 'string') return Number.POSITIVE_INFINITY;
+  const bytesOf = (block: object): number =>
+    'data' in block && typeof block.data === 'string' ? block.data.length : 0;
+  const bytes = params.messages
+    .flatMap(({ content }): Block[] => (Array.isArray(content) ? content : [content]))
+    .flatMap((block): object[] => (block.type === 'tool_result' ? (block.content ?? []) : [block]))
+    .reduce((sum, block) => sum + bytesOf(block), 0);
+  return size.characters - bytes;
 }
 
 function readMessage({ role, content }: CreateMessageRequestParams['messages'][number]): SampleMessage {

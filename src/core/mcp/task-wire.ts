@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { CallProgress, TaskHandle } from './door';
+import { mostSaid } from './fence/said-words';
 import { foreignWords, longestWords } from './foreign-words';
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
@@ -17,7 +18,7 @@ export interface TaskState extends TaskHandle {
 
 const count = z.number().nonnegative().nullish().catch(null);
 const Task = z.looseObject({
-  taskId: z.string().min(1),
+  taskId: z.string().min(1).max(mostSaid.name),
   status: z.enum(['working', 'input_required', 'completed', 'failed', 'cancelled']),
   statusMessage: z.string().optional().catch(undefined),
   ttl: count,

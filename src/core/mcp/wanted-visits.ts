@@ -1,7 +1,7 @@
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { AppError } from '../../contract/errors';
-import { elicit, type ServerRequests } from './requests';
+import { elicit, longestAddress, type ServerRequests } from './requests';
 
 /**
  * A call that is refused until the person has done something in the browser (−32042, revision 2025-11-25): each page is
@@ -34,7 +34,7 @@ const Visits = z
       mode: z.literal('url'),
       message: z.string(),
       elicitationId: z.string(),
-      url: z.url({ protocol: /^https?$/ }),
+      url: z.url({ protocol: /^https?$/ }).max(longestAddress),
     }),
   )
   .max(10);
