@@ -157,8 +157,26 @@ const unknownPart = (raw: unknown): ResultPart =>
 /** Kept whole, but as one text. */
 const asText = (value: unknown): ResultPart => ({ kind: 'text', text: JSON.stringify(value) });
 
-const isSameText = (text: string, value: unknown) =>
-  text.replace(/\s+/g, '') === JSON.stringify(value).replace(/\s+/g, '');
+const isSameText = (text: string, value: unknown) => sameButForBlanks(text, JSON.stringify(value));
+
+const blank = /\s/;
+
+/** One by one: a list of all blanks of a long text would not fit into the memory. */
+function sameButForBlanks(one: string, other: string): boolean {
+  const next = (text: string, from: number) => {
+    let at = from;
+    while (at < text.length && text.charCodeAt(at) <= 0x20 && blank.test(text[at] ?? '')) at++;
+    return at;
+  };
+  let at = next(one, 0);
+  let opposite = next(other, 0);
+  while (at < one.length && opposite < other.length) {
+    if (one.charCodeAt(at) !== other.charCodeAt(opposite)) return false;
+    at = next(one, at + 1);
+    opposite = next(other, opposite + 1);
+  }
+  return at >= one.length && opposite >= other.length;
+}
 
 function hasMany(value: unknown): boolean {
   let count = 0;

@@ -86,12 +86,13 @@ export function callFailure(
       afterMs: timeoutMs,
     });
   const cause = fenceCause(error);
-  if (cause instanceof BrokenMessage)
-    return new AppError('mcp.protocol', `The server’s answer cannot be read. ${cause.message}`, {
+  const why = cause && foreignWords(cause.message, longestWords.reason);
+  if (why !== null && cause instanceof BrokenMessage)
+    return new AppError('mcp.protocol', `The server’s answer cannot be read. ${why}`, {
       serverId,
-      reason: cause.message,
+      reason: why,
     });
-  if (cause) return new AppError('mcp.unreachable', cause.message, { serverId, reason: cause.message });
+  if (why !== null) return new AppError('mcp.unreachable', why, { serverId, reason: why });
   if (error instanceof ProtocolError) return protocolFailure(serverId, 'The server refused', error);
   if (error instanceof SdkError && protocolCodes.has(error.code))
     return protocolFailure(serverId, 'The server’s answer cannot be read', error);
