@@ -387,6 +387,29 @@ test('a server’s prompt with a sound can be asked: the sound is a file of the 
   expect(house.requests).toHaveLength(1);
 });
 
+test('nothing is hidden in any part of a server’s prompt', async () => {
+  const house = createHouse({});
+  const [turn] = await house.chat.promptTurns({
+    server: 'docs',
+    name: 'review',
+    said: {
+      description: '',
+      turns: [
+        {
+          role: 'user',
+          parts: [
+            { kind: 'text', text: 'a\u202eb' },
+            { kind: 'link', uri: 'x:y', name: 'n\u202em' },
+            { kind: 'unknown', value: { k: 'v\u202ew' } },
+          ],
+        },
+      ],
+    },
+  });
+  for (const shown of ['a\\u{202e}b', 'n\\\\u{202e}m', 'v\\\\u{202e}w']) expect(turn?.text).toContain(shown);
+  expect(turn?.text).not.toContain('\u202e');
+});
+
 test('a server’s prompt becomes turns, its picture a file', async () => {
   const house = createHouse({});
   const turns = await house.chat.promptTurns({
