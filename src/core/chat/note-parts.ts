@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CallOutcome, ResultPart } from '../../contract/tools';
 import { fileExtension, type NotePart, printPart } from '../../markdown';
 import { isCut, type Log } from '../foundation';
@@ -79,14 +80,16 @@ export async function noteParts(
   const room = to.limit - bytesOfLinks;
   if (Buffer.byteLength(texts.join('\n\n')) <= room) return { parts, truncated: left > 0 };
 
+  // It may be tens of megabytes: others have their turn between each two steps.
+  await setImmediate();
   const isJson = parts.length === 1 && parts[0]?.kind === 'json';
   const whole = parts.map((part) =>
     part.kind === 'json' ? JSON.stringify(part.value, null, 2) : lengthy(part),
   );
-  const path = await save(
-    isJson ? 'json' : 'txt',
-    Buffer.from(whole.filter((text) => text !== '').join('\n\n')),
-  );
+  await setImmediate();
+  const bytes = Buffer.from(whole.filter((text) => text !== '').join('\n\n'));
+  await setImmediate();
+  const path = await save(isJson ? 'json' : 'txt', bytes);
   const kept: NotePart[] = [{ kind: 'text', text: firstBytes(whole.join('\n\n'), room) }];
   kept.push(
     path === null

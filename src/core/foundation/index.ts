@@ -2,7 +2,7 @@ export { isAlive } from './alive';
 export { throwUnlessSeen } from './as-seen';
 export { backoff } from './backoff';
 export { type Clock, longestMs, systemClock } from './clock';
-export { cutMark, cutTo, isCut } from './cut';
+export { cutTo, isCut } from './cut';
 export {
   type FileState,
   type FileTrouble,

@@ -1,6 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ResultPart } from '../../contract/tools';
 import { createInertWork, type InertWork, inert, inertInTurns } from '../foundation';
 import type { McpCallResult } from '../mcp';
+
+/** Characters after which others have their turn. */
+const atOnce = 1_000_000;
 
 /** What a server answered, made inert; structured content that the text only repeats is kept once. */
 export async function resultParts(result: McpCallResult): Promise<ResultPart[]> {
@@ -9,6 +13,7 @@ export async function resultParts(result: McpCallResult): Promise<ResultPart[]> 
   if (result.structured === undefined || result.structured === null) return parts;
   const structured = await inertInTurns(result.structured, work);
   const json = JSON.stringify(structured);
+  if (json.length > atOnce) await setImmediate();
   const others = parts.filter((part) => !(part.kind === 'text' && sameJson(part.text, json)));
   return [...others, { kind: 'json', value: structured as Extract<ResultPart, { kind: 'json' }>['value'] }];
 }
