@@ -158,6 +158,23 @@ test('where both changed the same words both are kept, marked and said', async (
   expect(await read('A.md')).toBe(a.text());
 });
 
+test('that both are in the note is not said any longer than it is so', async () => {
+  await put('A.md', 'one\ntwo\nthree\n');
+  const a = await join_('A.md', 'a');
+  const said = () => a.events.flatMap((event) => (event.kind === 'conflict' ? [event.message] : []));
+  a.type(4, 7, 'mine');
+  await put('A.md', 'one\ntheirs\nthree\n');
+  await a.until(() => said().length === 1);
+  await until(a, 'saved');
+  await put('A.md', `${await read('A.md')}four\n`);
+  await a.until(() => a.text().endsWith('four\n'));
+  expect(said()).toHaveLength(1);
+  await put('A.md', 'one\ntheirs again\nthree\n');
+  await a.until(() => said().length === 2);
+  expect(said()[1]).toMatch(/History/);
+  expect(a.text()).toBe('one\ntheirs again\nthree\n');
+});
+
 test('a follower that lost its wire gets what it missed, and what it resends is not doubled', async () => {
   await put('A.md', '');
   const a = await join_('A.md', 'a');

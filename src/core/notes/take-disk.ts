@@ -6,7 +6,7 @@ import { decodeNote, type Vault } from '../vault';
 import { canFollow, diff, resembles, sizeOf } from './diff';
 import { type ForeignWriter, looksCut } from './foreign-writer';
 import { type LineEnds, printLines, readLines } from './line-ends';
-import { merge } from './merge';
+import { conflictTitle, merge } from './merge';
 import { readChanged } from './read-changed';
 import type { Base, Session } from './session';
 
@@ -104,6 +104,8 @@ export function createDiskTaker({
   const former: { readonly base: Base; readonly at: number }[] = [];
   /** Saved words that the text of another program lacked. */
   let putBack: readonly string[] = [];
+  /** That both versions of some lines are in the note. */
+  let isBothSaid = false;
 
   /** What is no text yet may be the beginning of one. */
   async function read(): Promise<Read | { readonly ms: number }> {
@@ -193,9 +195,11 @@ export function createDiskTaker({
     const own = { text: without.apply(doc), changes: ours.compose(without) };
     const { changes, conflicts } = merge(from, { ours: own.changes, theirs }, own.text, disk.doc);
     const isStale = from !== session.base.doc;
+    const hadBoth = isBothSaid && hasBoth();
     session.takeDisk(disk, without.compose(changes));
     putBack = isStale ? insertions(diff(disk.doc, session.note.doc)).map(({ text }) => text) : [];
     former.length = 0;
+    isBothSaid = conflicts.both > 0 || (hadBoth && hasBoth());
     if (conflicts.both > 0)
       session.tell({
         kind: 'conflict',
@@ -206,7 +210,15 @@ export function createDiskTaker({
         kind: 'conflict',
         message: 'Another program deleted lines that were changed here. They are still in the note.',
       });
+    else if (hadBoth && !isBothSaid)
+      session.tell({
+        kind: 'conflict',
+        message:
+          'Another program has replaced lines of which both versions were in the note. See its History.',
+      });
   }
+
+  const hasBoth = () => session.note.doc.toString().includes(`[!warning] ${conflictTitle}`);
 
   /** The other program may be the one that had taken them out for a moment: what it brings back itself is not put back beside that. */
   function withoutPutBack(ours: ChangeSet, doc: Base['doc']): ChangeSet {
