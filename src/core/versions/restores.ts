@@ -171,6 +171,8 @@ export function createRestores({
     for (const path of namesFor(gone.path)) {
       const now = await present(path).catch(() => null);
       if (now === null) return null;
+      // It came back just now.
+      if (list.at(path) === gone) return path;
       const [first] = list.at(path)?.entries ?? [];
       const isIt = now === text || (first?.kind === 'text' && first.object === object);
       if (isIt && (!first || first.at >= since)) return path;
