@@ -8,6 +8,8 @@ import { Json } from './json';
 export const NoteUpdate = z.object({
   clientId: z.string().min(1).max(64),
   changes: Json,
+  /** It is put directly behind what the same hand put there before. */
+  goesOn: z.literal(true).optional(),
 });
 export type NoteUpdate = z.infer<typeof NoteUpdate>;
 

@@ -12,10 +12,13 @@ function changesOf(
   steps: readonly { at: number; text: string }[],
 ): OwnedChange[] {
   let now = doc;
+  let last: number | null = null;
   return steps.map(({ at, text }) => {
     const changes = ChangeSet.of({ from: at, insert: text }, now.length, '\n');
     now = changes.apply(now);
-    return { clientId, changes };
+    const goesOn = last === at && { goesOn: true as const };
+    last = at + text.length;
+    return { clientId, changes, ...goesOn };
   });
 }
 
@@ -50,6 +53,12 @@ test.for([
   [
     'words with a line break',
     [{ at: end, text: 'tion\nmore' }],
+    [{ at: end, text: '\n\n#Bot : ' }],
+    '#User : question\nmore\n\n#Bot : ',
+  ],
+  [
+    'lines that are typed on',
+    typed('tion\nmore'),
     [{ at: end, text: '\n\n#Bot : ' }],
     '#User : question\nmore\n\n#Bot : ',
   ],

@@ -4,6 +4,8 @@ import type { ChangeSet } from '@codemirror/state';
 export interface OwnedChange {
   readonly clientId: string;
   readonly changes: ChangeSet;
+  /** It is put directly behind what the same hand put there before. */
+  readonly goesOn?: true | undefined;
 }
 
 /**
@@ -18,7 +20,7 @@ export function rebase<Own extends OwnedChange>(
   if (own[0]?.clientId === next.clientId) return { own: own.slice(1), shown: null };
   let shown = next.changes;
   const behind = own.map((one) => {
-    const isFirst = goesOnAbove(one.changes, shown);
+    const isFirst = comesFirst(one, { ...next, changes: shown });
     const changes = one.changes.map(shown, isFirst);
     shown = shown.map(one.changes, !isFirst);
     return { ...one, changes };
@@ -27,14 +29,36 @@ export function rebase<Own extends OwnedChange>(
 }
 
 /**
- * Of two insertions at one place the one that the core took first comes first; but where it begins a line below, what is
- * typed at that moment belongs to the line above: the last word of a question stays a word when somebody else asks it.
+ * Of two insertions at one place the one that the core took first comes first, but for two. What goes on stays with what it
+ * goes on: the words of two who type there at once are not woven together. And where it begins a line, what is typed at that
+ * moment belongs to the line above: the last word of a question stays a word when somebody else asks it.
  */
-function goesOnAbove(own: ChangeSet, taken: ChangeSet): boolean {
-  const ends = insertions(own).filter(({ beginsLine }) => !beginsLine);
-  if (ends.length === 0) return false;
-  const places = new Set(ends.map(({ at }) => at));
-  return insertions(taken).some(({ at, beginsLine }) => beginsLine && places.has(at));
+function comesFirst(own: OwnedChange, taken: OwnedChange): boolean {
+  const theirs = insertions(taken.changes);
+  const meeting = insertions(own.changes).flatMap((one) => {
+    const other = theirs.find(({ at }) => at === one.at);
+    return other ? [{ one, other }] : [];
+  });
+  if (meeting.length === 0 || taken.goesOn) return false;
+  return own.goesOn === true || meeting.some(({ one, other }) => other.beginsLine && !one.beginsLine);
+}
+
+/** Whether all that the changes do is to put something at that place. */
+export function putsOnlyAt(changes: ChangeSet, place: number): boolean {
+  const [first, ...others] = insertions(changes);
+  if (first?.at !== place || others.length > 0) return false;
+  let count = 0;
+  changes.iterChanges(() => void count++);
+  return count === 1;
+}
+
+/** Behind what they put there last; null: they only take away. */
+export function endOfInsertion(changes: ChangeSet): number | null {
+  let end: number | null = null;
+  changes.iterChanges((_fromA, _toA, fromB, toB) => {
+    if (fromB < toB) end = toB;
+  });
+  return end;
 }
 
 function insertions(changes: ChangeSet): { readonly at: number; readonly beginsLine: boolean }[] {

@@ -46,10 +46,7 @@ export function createFollower(path: string, clientID: string): Follower {
   };
 
   function hear(updates: readonly NoteUpdate[]): void {
-    const heard = updates.map(({ clientId, changes }) => ({
-      clientId,
-      changes: ChangeSet.fromJSON(changes),
-    }));
+    const heard = updates.map((update) => ({ ...update, changes: ChangeSet.fromJSON(update.changes) }));
     state = state.update(receive(state, heard)).state;
   }
 
@@ -75,7 +72,11 @@ export function createFollower(path: string, clientID: string): Follower {
     if (pushing || !target || session === null || unsent.length === 0) return;
     pushing = true;
     try {
-      const updates = unsent.map(({ clientId, changes }) => ({ clientId, changes: changes.toJSON() }));
+      const updates = unsent.map(({ clientId, changes, goesOn }) => ({
+        clientId,
+        changes: changes.toJSON(),
+        ...(goesOn && { goesOn }),
+      }));
       await target.push(path, session, seenVersion(state), updates);
     } catch (error) {
       if (!signal.aborted) throw error;

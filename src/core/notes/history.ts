@@ -1,9 +1,8 @@
 import type { ChangeSet } from '@codemirror/state';
 import type { NoteUpdate } from '../../contract/notes';
+import type { OwnedChange } from '../../contract/rebase';
 
-export interface Applied {
-  readonly clientId: string;
-  readonly changes: ChangeSet;
+export interface Applied extends OwnedChange {
   readonly update: NoteUpdate;
   /** Roughly what it takes to keep. */
   readonly weight: number;
@@ -12,7 +11,7 @@ export interface Applied {
 /** The last updates of a session; number n leads from version n to n + 1. */
 export interface History {
   readonly version: number;
-  add(clientId: string, changes: ChangeSet): Applied;
+  add(change: OwnedChange): Applied;
   /** What came after `version`; null if that is not known (any more). */
   since(version: number): readonly Applied[] | null;
   /** The newest ones within these bounds. */
@@ -58,9 +57,10 @@ export function createHistory(firstVersion: number): History {
     get version() {
       return first + kept.length - dropped;
     },
-    add(clientId, changes) {
-      const update: NoteUpdate = { clientId, changes: changes.toJSON() };
-      const applied = { clientId, changes, update, weight: 100 + 2 * insertedBy(changes) };
+    add({ clientId, changes, goesOn }) {
+      const more = goesOn && { goesOn };
+      const update: NoteUpdate = { clientId, changes: changes.toJSON(), ...more };
+      const applied = { clientId, changes, ...more, update, weight: 100 + 2 * insertedBy(changes) };
       kept.push(applied);
       weight += applied.weight;
       trim();

@@ -1,6 +1,6 @@
 import { ChangeSet, type Text } from '@codemirror/state';
 import type { NoteUpdate } from '../../contract/notes';
-import { type OwnedChange, rebase } from '../../contract/rebase';
+import { endOfInsertion, type OwnedChange, putsOnlyAt, rebase } from '../../contract/rebase';
 import { changesFromJson } from './changes';
 import type { Anchor } from './door';
 import { type Applied, createHistory, type History } from './history';
@@ -13,7 +13,8 @@ export interface NoteText {
   readonly ends: LineEnds;
   readonly version: number;
   readonly history: History;
-  apply(clientId: string, changes: ChangeSet): Applied;
+  /** `goesOn` is found out where it is not said: a window says it. */
+  apply(clientId: string, changes: ChangeSet, goesOn?: boolean): Applied;
   /** What is new among `updates`, made to fit now; null if `version` is not known. Throws `request.invalid`. */
   rebase(version: number, updates: readonly NoteUpdate[]): readonly OwnedChange[] | null;
   /** All changes since `version` as one; null if that is too long ago. */
@@ -43,7 +44,8 @@ export function createNoteText({
   let doc = ahead ? ahead.apply(start.doc) : start.doc;
   let ends = ahead ? mapLineEnds(start.ends, ahead) : start.ends;
   const history = createHistory(start.version - recent.length);
-  for (const { clientId, changes } of recent) history.add(clientId, changes);
+  for (const change of recent) history.add(change);
+  const places = createEnds();
   const anchors = new Set<{ at: number; readonly side: -1 | 1 }>();
 
   /** The text's length as it was at `version`. */
@@ -63,20 +65,22 @@ export function createNoteText({
       return history.version;
     },
     history,
-    apply(clientId, changes) {
+    apply(clientId, changes, said) {
+      const found = places.apply(clientId, changes);
+      const goesOn = said ?? found;
       doc = changes.apply(doc);
       ends = mapLineEnds(ends, changes);
       for (const anchor of anchors) anchor.at = changes.mapPos(anchor.at, anchor.side);
-      return history.add(clientId, changes);
+      return history.add({ clientId, changes, ...(goesOn && { goesOn }) });
     },
     rebase(version, updates) {
       let length = lengthAt(version);
       const over = history.since(version);
       if (length === null || over === null) return null;
       const parsed: OwnedChange[] = [];
-      for (const { clientId, changes: json } of updates) {
+      for (const { changes: json, ...update } of updates) {
         const changes = changesFromJson(json, length);
-        parsed.push({ clientId, changes });
+        parsed.push({ ...update, changes });
         length = changes.newLength;
       }
       return over.reduce<OwnedChange[]>((own, next) => rebase(own, next).own, parsed);
@@ -114,6 +118,26 @@ export function createNoteText({
     },
     setEnds(next) {
       ends = next;
+    },
+  };
+}
+
+const mostHands = 50;
+
+/** Behind what each hand put into the text last. */
+function createEnds() {
+  const ends = new Map<string, number>();
+  return {
+    /** Whether that is all put behind what the same hand put there last. */
+    apply(hand: string, changes: ChangeSet): boolean {
+      const last = ends.get(hand);
+      const goesOn = last !== undefined && putsOnlyAt(changes, last);
+      for (const [other, at] of ends) ends.set(other, changes.mapPos(at, -1));
+      const end = endOfInsertion(changes) ?? ends.get(hand);
+      ends.delete(hand);
+      if (end !== undefined) ends.set(hand, end);
+      for (const oldest of ends.keys()) if (ends.size > mostHands) ends.delete(oldest);
+      return goesOn;
     },
   };
 }

@@ -67,7 +67,7 @@ export function replay(
         if (record.version < note.version) return true;
         const changes = record.version === note.version ? fitting(record, note.doc.length) : null;
         if (!changes) return false;
-        note.apply(record.update.clientId, changes);
+        note.apply(record.update.clientId, changes, record.update.goesOn ?? false);
         observed = record.observed ?? observed;
         gaps = [];
         see();
@@ -102,7 +102,7 @@ export function replay(
     const after = changes ? changes.newLength : note.doc.length;
     const diskChanges = fitting({ version, update: { clientId: 'disk', changes: toDisk } }, after);
     if ((update && !changes) || !diskChanges) return false;
-    if (update && changes) note.apply(update.clientId, changes);
+    if (update && changes) note.apply(update.clientId, changes, update.goesOn ?? false);
     const fromDisk = diskChanges.invert(note.doc);
     const [doc, diskEnds] = [diskChanges.apply(note.doc), endsFromJson(ends)];
     known = { hash, file, doc, ends: diskEnds, ahead: fromDisk, version: note.version };
@@ -132,8 +132,8 @@ function startOf(header: JournalReading['header'], doc: Text) {
   try {
     const ahead = header.ahead === null ? none.ahead : ChangeSet.fromJSON(header.ahead);
     ahead.apply(doc);
-    const recent = header.recent.map(({ clientId, changes }) => ({
-      clientId,
+    const recent = header.recent.map(({ changes, ...update }) => ({
+      ...update,
       changes: ChangeSet.fromJSON(changes),
     }));
     return { ahead, recent };

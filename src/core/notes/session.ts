@@ -57,7 +57,7 @@ export interface Session {
   readonly journal: Journal;
   isDirty(): boolean;
   /** Applies, journals, then tells. Throws `vault.read-only`, and `note.session-gone` unless it is open. */
-  write(clientId: string, changes: readonly ChangeSet[], urgency: Urgency): void;
+  write(clientId: string, changes: readonly ChangeSet[], urgency: Urgency, goesOn?: boolean): void;
   /** `epoch`: in which that version was seen. Throws `note.session-gone` where that is another one, or it is too old. */
   push(version: number, updates: readonly NoteUpdate[], epoch?: string): { version: number };
   /** As `write`, to a whole text with the line ends that it had on disk. */
@@ -242,7 +242,7 @@ export function createSession(parts: {
       return sides;
     },
     isDirty: () => note.version !== base.version || !base.ahead.empty,
-    write(clientId, changes, urgency) {
+    write(clientId, changes, urgency, goesOn) {
       checkOpen();
       if (session.readOnly) {
         const { path } = session;
@@ -253,7 +253,7 @@ export function createSession(parts: {
       const isOther = JSON.stringify(observed) !== before;
       if (journal.state === 'none') beginJournal();
       const from = note.version;
-      const applied = changes.map((change) => note.apply(clientId, change));
+      const applied = changes.map((change) => note.apply(clientId, change, goesOn));
       if (journal.state === 'ok') {
         journal.append(
           applied.map(({ update }, index) => ({
@@ -277,7 +277,8 @@ export function createSession(parts: {
           path,
         });
       }
-      for (const { clientId, changes } of rebased) session.write(clientId, [changes], 'now');
+      for (const { clientId, changes, goesOn = false } of rebased)
+        session.write(clientId, [changes], 'now', goesOn);
       return { version: note.version };
     },
     replace(clientId, onDisk) {

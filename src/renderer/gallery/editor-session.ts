@@ -8,7 +8,7 @@ export function createExampleSession(initial: string) {
   const log: OwnedChange[] = [];
   const inboxes = new Set<(event: NoteEvent) => void>();
   const wire = (updates: readonly OwnedChange[]): NoteUpdate[] =>
-    updates.map(({ clientId, changes }) => ({ clientId, changes: changes.toJSON() as never }));
+    updates.map(({ changes, ...update }) => ({ ...update, changes: changes.toJSON() as never }));
 
   function apply(updates: readonly OwnedChange[]): void {
     for (const update of updates) {
@@ -27,9 +27,9 @@ export function createExampleSession(initial: string) {
       apply([{ clientId, changes }]);
     },
     push(version: number, updates: readonly NoteUpdate[]): number {
-      const received = updates.map(({ clientId, changes }) => ({
-        clientId,
-        changes: ChangeSet.fromJSON(changes),
+      const received = updates.map((update) => ({
+        ...update,
+        changes: ChangeSet.fromJSON(update.changes),
       }));
       apply(log.slice(version).reduce<OwnedChange[]>((own, next) => rebase(own, next).own, received));
       return log.length;

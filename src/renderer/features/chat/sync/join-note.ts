@@ -16,7 +16,7 @@ const HeldTextShape = z.object({
   sessionId: z.string(),
   version: z.number(),
   confirmed: z.string(),
-  changes: z.array(z.object({ changes: Json, ofAnotherHand: z.boolean() })),
+  changes: z.array(z.object({ changes: Json, ofAnotherHand: z.boolean(), goesOn: z.boolean().optional() })),
   sent: z.number(),
   /** Something was asked there and waited for these words. */
   isAsking: z.boolean().optional(),

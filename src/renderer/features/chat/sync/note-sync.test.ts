@@ -14,12 +14,12 @@ function createCore(initial: string) {
   let epoch = { id: 'e0', began: 0 };
   let file = { version: 0, text: first };
   let doc = Text.of(initial.split('\n'));
-  let log: { clientId: string; changes: ChangeSet }[] = [];
+  let log: OwnedChange[] = [];
   /** Of sessions that ended in order. */
   const ended = new Map<string, typeof log>();
   const listeners = new Set<(updates: NoteUpdate[]) => void>();
   const wire = (updates: typeof log): NoteUpdate[] =>
-    updates.map(({ clientId, changes }) => ({ clientId: clientId, changes: changes.toJSON() as never }));
+    updates.map(({ changes, ...update }) => ({ ...update, changes: changes.toJSON() as never }));
   return {
     text: () => doc.toString(),
     listeners,
@@ -72,7 +72,7 @@ function createCore(initial: string) {
       if (request.sessionId !== `s${sessions}`) return 'gone';
       if (request.epoch !== epoch.id) return 'gone';
       const received = request.updates.map((update) => ({
-        clientId: update.clientId,
+        ...update,
         changes: ChangeSet.fromJSON(update.changes),
       }));
       const rebased = log
@@ -138,6 +138,12 @@ function createFollower(core: ReturnType<typeof createCore>, clientId: string) {
     },
     insertAt(from: number, insert: string) {
       editor.dispatch({ changes: { from, insert } });
+      sync.edited();
+    },
+    /** The cursor. */
+    put: (at: number) => editor.dispatch({ selection: { anchor: at } }),
+    type(text: string) {
+      editor.dispatch(state.replaceSelection(text));
       sync.edited();
     },
     remove(place: number) {
@@ -254,6 +260,46 @@ test('two windows on one note end up equal, whatever is lost on the way and when
       }
     }),
     { numRuns: 1_000 },
+  );
+});
+
+test('the words of two who type at one place at once are not woven together', () => {
+  const words = [
+    ['one', ' two', 'Three', '\n', 'four'],
+    ['UNO', ' DOS', 'TRES', '\n\n', 'CUATRO'],
+  ].map((parts) => [...parts.join('')]);
+  const turn = fc.record({ who: fc.nat(1), what: fc.constantFrom('type', 'type', 'up', 'down') });
+  fc.assert(
+    fc.property(fc.array(turn, { minLength: 40, maxLength: 120 }), (turns) => {
+      const core = createCore('above\nbelow');
+      const followers = [createFollower(core, 'a'), createFollower(core, 'b')];
+      const settle = () => {
+        while (followers.some((f) => f.waiting() > 0))
+          for (const f of followers) {
+            f.deliverUp();
+            f.deliverDown();
+          }
+      };
+      settle();
+      const left = words.map((word) => [...word]);
+      for (const follower of followers) follower.put('above'.length);
+      for (const { who, what } of turns) {
+        const follower = followers[who]!;
+        if (what === 'up') follower.deliverUp();
+        else if (what === 'down') follower.deliverDown();
+        else {
+          const letter = left[who]?.shift();
+          if (letter !== undefined) follower.type(letter);
+        }
+      }
+      settle();
+      for (const [at, follower] of followers.entries()) {
+        expect(follower.text()).toBe(core.text());
+        const typed = words[at]?.slice(0, words[at].length - (left[at]?.length ?? 0)).join('');
+        expect(core.text()).toContain(typed);
+      }
+    }),
+    { numRuns: 2_000 },
   );
 });
 

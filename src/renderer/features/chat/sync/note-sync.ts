@@ -5,7 +5,7 @@ import type { OwnedChange } from '../../../../contract/rebase';
 import { isOfAnotherHand, writtenBy } from '../undo/note-undo';
 import { carryOver, isFromWindow, isStrange } from './carry-over';
 import { createSinceSaved, type OwnChanges, type SinceSaved } from './since-saved';
-import { join, leave, receive, type StateHolder, seenVersion, unconfirmed } from './unconfirmed';
+import { join, leave, receive, type StateHolder, seenVersion, unconfirmed, wentOn } from './unconfirmed';
 import { type Arrival, arrivals } from './writing-place';
 
 /** As many updates as this are no longer news but the way to where the others are. */
@@ -34,7 +34,11 @@ export interface NoteSyncParts {
 export interface HeldText extends Readonly<SeenState> {
   readonly clientId: string;
   readonly confirmed: string;
-  readonly changes: readonly { readonly changes: Json; readonly ofAnotherHand: boolean }[];
+  readonly changes: readonly {
+    readonly changes: Json;
+    readonly ofAnotherHand: boolean;
+    readonly goesOn?: boolean | undefined;
+  }[];
   /** So many of them may have reached the core. */
   readonly sent: number;
   /** The text that was in the file, and what led from it to `confirmed`; left out where that is the same. */
@@ -150,9 +154,10 @@ export function createNoteSync({
     push({
       attempt: lastAttempt,
       ...seenOf(session),
-      updates: pending.map(({ changes, origin }) => ({
+      updates: pending.map(({ changes, origin, goesOn }) => ({
         clientId: origin.annotation(isOfAnotherHand) ? undoing : clientId,
         changes: changes.toJSON(),
+        ...(goesOn && { goesOn }),
       })),
     });
   }
@@ -170,6 +175,7 @@ export function createNoteSync({
       const received = updates.map((update) => ({
         clientId: update.clientId === undoing ? clientId : update.clientId,
         changes: ChangeSet.fromJSON(update.changes),
+        goesOn: update.goesOn,
       }));
       for (const { changes, clientId: hand } of received) {
         session.confirmed = changes.apply(session.confirmed);
@@ -275,8 +281,8 @@ export function createNoteSync({
       enter(held, text, sinceSavedOf(held));
       // Nothing is sent before it is known what arrived.
       joined = false;
-      for (const { changes, ofAnotherHand } of held.changes) {
-        const annotations = ofAnotherHand ? [isOfAnotherHand.of(true)] : [];
+      for (const { changes, ofAnotherHand, goesOn = false } of held.changes) {
+        const annotations = [wentOn.of(goesOn), ...(ofAnotherHand ? [isOfAnotherHand.of(true)] : [])];
         editor.dispatch({ changes: ChangeSet.fromJSON(changes), annotations, filter: false });
       }
       sent = held.changes
@@ -289,8 +295,9 @@ export function createNoteSync({
         clientId,
         ...seenOf(session),
         confirmed: session.confirmed.toString(),
-        changes: unconfirmed(editor.state).map(({ changes, origin }) => ({
+        changes: unconfirmed(editor.state).map(({ changes, origin, goesOn = false }) => ({
           changes: changes.toJSON() as Json,
+          goesOn,
           ofAnotherHand: origin.annotation(isOfAnotherHand) === true,
         })),
         sent,

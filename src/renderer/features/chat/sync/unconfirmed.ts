@@ -8,7 +8,7 @@ import {
   Transaction,
   type TransactionSpec,
 } from '@codemirror/state';
-import { type OwnedChange, rebase } from '../../../../contract/rebase';
+import { endOfInsertion, type OwnedChange, putsOnlyAt, rebase } from '../../../../contract/rebase';
 
 /** Whatever holds an editor state: a view on the screen, or a variable in a test. */
 export interface StateHolder {
@@ -29,10 +29,14 @@ interface Following {
   readonly version: number;
   /** What was made on top of it, in order. */
   readonly unconfirmed: readonly UnconfirmedChange[];
+  /** Behind what was put into the text here last; null: nothing was. */
+  readonly end: number | null;
 }
 
 const followed = StateEffect.define<Following | null>();
 const received = Annotation.define<Following>();
+/** Of a change that was made in another editor before: whether it went on there. */
+export const wentOn = Annotation.define<boolean>();
 
 /** Null until a session is joined: what the core opens is not the person's change. */
 const field = StateField.define<Following | null>({
@@ -42,18 +46,23 @@ const field = StateField.define<Following | null>({
     const next = transaction.annotation(received);
     if (next) return next;
     if (value === null || transaction.changes.empty) return value;
+    const { changes } = transaction;
     const { clientId, unconfirmed } = value;
-    const own = { clientId, changes: transaction.changes, origin: transaction };
-    return { ...value, unconfirmed: [...unconfirmed, own] };
+    const goesOn = transaction.annotation(wentOn) ?? (value.end !== null && putsOnlyAt(changes, value.end));
+    const own = { clientId, changes, origin: transaction, ...(goesOn && { goesOn }) };
+    const end = endOfInsertion(changes) ?? mapped(value.end, changes);
+    return { ...value, end, unconfirmed: [...unconfirmed, own] };
   },
 });
+
+const mapped = (at: number | null, changes: ChangeSet) => (at === null ? null : changes.mapPos(at, -1));
 
 /** Keeps what is typed until the core has confirmed it. */
 export const unconfirmedChanges: Extension = field;
 
 export const leave = () => followed.of(null);
 export const join = (version: number, clientId: string) =>
-  followed.of({ clientId, version, unconfirmed: [] });
+  followed.of({ clientId, version, unconfirmed: [], end: null });
 
 function following(state: EditorState): Following {
   const value = state.field(field);
@@ -74,7 +83,9 @@ export function receive(state: EditorState, updates: readonly OwnedChange[]): Tr
     own = rebased.own;
     if (rebased.shown) changes = changes ? changes.compose(rebased.shown) : rebased.shown;
   }
-  const after: Following = { ...before, version: before.version + updates.length, unconfirmed: own };
+  const version = before.version + updates.length;
+  const end = changes ? mapped(before.end, changes) : before.end;
+  const after: Following = { ...before, version, unconfirmed: own, end };
   if (!changes) return { annotations: received.of(after) };
   return {
     changes,
