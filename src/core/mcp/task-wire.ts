@@ -18,7 +18,7 @@ export interface TaskState extends TaskHandle {
 
 const count = z.number().nonnegative().nullish().catch(null);
 const Task = z.looseObject({
-  taskId: z.string().min(1).max(mostSaid.name),
+  taskId: z.string().min(1).max(mostSaid.name.one),
   status: z.enum(['working', 'input_required', 'completed', 'failed', 'cancelled']),
   statusMessage: z.string().optional().catch(undefined),
   ttl: count,

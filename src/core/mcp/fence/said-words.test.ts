@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mostSaid, withShortWords } from './said-words';
 
 const short = (message: object) => withShortWords({ jsonrpc: '2.0', ...message } as JSONRPCMessage);
-const answer = (result: object) => ({ id: 1, result });
+const answer = <R extends object>(result: R) => ({ id: 1, result });
 const content = (part: object) => answer({ content: [part] });
 const news = (method: string, params: object) => ({ method: `notifications/${method}`, params });
 const asked = (params: object) => ({ id: 2, method: 'elicitation/create', params });
@@ -41,7 +41,7 @@ test.each(Object.keys(places).flatMap((place) => signs.map((sign) => [place, sig
   (place, sign) => {
     const given = places[place]?.(sign.repeat(1_000_000)) ?? {};
     const text = JSON.stringify(short(given));
-    expect(text.length).toBeLessThan(2.1 * mostSaid.words);
+    expect(text.length).toBeLessThan(2.1 * mostSaid.address.one);
     expect(text).toContain('… (cut; the whole has 1,000,000 characters)');
     const usual = places[place]?.('as long as usual') ?? {};
     expect(short(usual)).toEqual({ jsonrpc: '2.0', ...usual });
@@ -52,10 +52,25 @@ test('many names of one message are no longer than all may be together', () => {
   const links = Array.from({ length: 4_000 }, () => ({
     type: 'resource_link',
     uri: 'a:b',
-    name: '\u007f'.repeat(mostSaid.name),
+    name: '\u007f'.repeat(mostSaid.name.one),
   }));
   const { length } = JSON.stringify(short(answer({ content: links })));
-  expect(length).toBeLessThan(mostSaid.inAll + 4_000 * 150);
+  expect(length).toBeLessThan(mostSaid.name.inAll + 4_000 * 150);
+});
+
+test('long words of some leave names, addresses and sorts of others as they are', () => {
+  const link = (n: number) => ({
+    type: 'resource_link',
+    uri: `https://x.example/${n}?signature=${'s'.repeat(5_000)}`,
+    name: `Note ${n}`,
+    mimeType: 'text/markdown',
+  });
+  const links = Array.from({ length: 900 }, (_, n) => ({ ...link(n), description: 'd'.repeat(9_900) }));
+  const given = answer({ content: [...links, link(900), { type: 'text', text: 'important' }] });
+  const { content: kept } = (short(given) as unknown as { result: { content: object[] } }).result;
+  expect(kept.map((part) => ({ ...part, description: '' }))).toEqual(
+    given.result.content.map((part) => ({ ...part, description: '' })),
+  );
 });
 
 test('texts, bytes and data of the tool’s own stay as they are', () => {

@@ -1,15 +1,25 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { cutTo } from '../../foundation';
 
-/** Characters: of what names something, of what is said by the way, of all of these in one message. */
-export const mostSaid = { name: 4_096, words: 10_000, inAll: 4_000_000 };
+/** Characters: of one, and of all of its sort in one message. An address may hold what it leads to, or a signature. */
+export const mostSaid = {
+  sort: { one: 256, inAll: 4_000_000 },
+  name: { one: 4_096, inAll: 4_000_000 },
+  address: { one: 65_536, inAll: 8_000_000 },
+  words: { one: 10_000, inAll: 4_000_000 },
+};
 
-const limits = new Map([
-  ...['name', 'title', 'uri', 'mimeType', 'type', 'logger', 'level'].map(
-    (key) => [key, mostSaid.name] as const,
+const keys: Record<keyof typeof mostSaid, readonly string[]> = {
+  sort: ['mimeType', 'type', 'logger', 'level'],
+  name: ['name', 'title'],
+  address: ['uri'],
+  words: ['message', 'statusMessage', 'description'],
+};
+const kinds = new Map(
+  Object.entries(keys).flatMap(([kind, all]) =>
+    all.map((key) => [key, kind as keyof typeof mostSaid] as const),
   ),
-  ...['message', 'statusMessage', 'description'].map((key) => [key, mostSaid.words] as const),
-]);
+);
 
 /** Data of whoever reads it, where a name is any name; and what is measured, cut or refused where it is read. */
 const apart = new Set([
@@ -33,11 +43,12 @@ const apart = new Set([
  * it nothing was done with them, and nothing after it has to ask how long they are.
  */
 export function withShortWords(message: JSONRPCMessage): JSONRPCMessage {
-  let left = mostSaid.inAll;
+  const used = { sort: 0, name: 0, address: 0, words: 0 };
 
-  function short(text: string, most: number): string {
-    const kept = cutTo(text, Math.min(most, left));
-    left = Math.max(0, left - kept.length);
+  function short(text: string, kind: keyof typeof mostSaid): string {
+    const { one, inAll } = mostSaid[kind];
+    const kept = cutTo(text, Math.min(one, Math.max(0, inAll - used[kind])));
+    used[kind] += kept.length;
     return kept;
   }
 
@@ -49,9 +60,9 @@ export function withShortWords(message: JSONRPCMessage): JSONRPCMessage {
     }
     const changed: Record<string, unknown> = {};
     for (const [key, item] of Object.entries(value)) {
-      const most = limits.get(key);
+      const kind = kinds.get(key);
       const kept =
-        typeof item !== 'string' ? (apart.has(key) ? item : walk(item)) : most ? short(item, most) : item;
+        typeof item !== 'string' ? (apart.has(key) ? item : walk(item)) : kind ? short(item, kind) : item;
       if (kept !== item) changed[key] = kept;
     }
     return Object.keys(changed).length === 0 ? value : { ...value, ...changed };
