@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { type AppUnderTest, openNote } from './support/fixtures';
 import { expect, spoken, test } from './support/provider';
 
@@ -33,36 +34,48 @@ const askers = {
       const child = spawn(
         join(process.cwd(), 'node_modules/.bin/node'),
         [join(process.cwd(), 'out/main/cli.js'), 'ask', `${name}.md`, '--vault', vault],
-        { env: { ...process.env, INTERLINEAR_DATA: data }, stdio: 'ignore' },
+        { env: { ...process.env, INTERLINEAR_DATA: data }, stdio: ['ignore', 'ignore', 'pipe'] },
       );
-      await once(child, 'exit');
+      const [said, [code]] = await Promise.all([readText(child.stderr), once(child, 'exit')]);
+      expect(code, said).toBe(0);
     },
 };
 
+/** What is typed after the first half of the word, and how it stands in the note; a list goes on by itself. */
+const typed = {
+  'the last word': () => [word.slice(half), word],
+  'more lines': (name: string) => {
+    const lines = [word.slice(half), ...Array.from({ length: 6 }, (_, n) => `line${n}ofthequestion`)];
+    return [lines.join('\n'), word.slice(0, half) + lines.join(name === 'Has a list' ? '\n- ' : '\n')];
+  },
+} as const;
+
 for (const [asker, prepare] of Object.entries(askers))
-  for (const name of Object.keys(notes)) {
-    if (asker === 'the command line' && name === 'Has a chat below') continue;
-    test(`${asker} asks while somebody types the last word of the question: ${name}`, async ({
-      app,
-      provider,
-    }) => {
-      const { page } = app;
-      provider.answer({ body: spoken(...reply.split(/(?<= )/)), pieces: 20 });
-      await app.openNote(name);
-      const ask = await prepare(app, name);
-      await page.bringToFront();
-      await page
-        .locator('.cm-line')
-        .filter({ hasText: name === 'Has a list' ? /^\W*$/ : 'hello' })
-        .first()
-        .click();
-      await page.keyboard.press('End');
-      await page.keyboard.insertText(word.slice(0, half));
-      const asking = ask();
-      await page.keyboard.type(word.slice(half), { delay: 12 });
-      await asking;
-      // The word is whole and in the question, and nothing of it is in the answer or below.
-      const whole = new RegExp(`${word}\\s*\\n\\n#Local : ${reply}\\n\\n(#User : |#NewChat)`);
-      await expect.poll(() => app.readNote(`${name}.md`)).toMatch(whole);
-    });
-  }
+  for (const [what, type] of Object.entries(typed))
+    for (const name of Object.keys(notes)) {
+      if (asker === 'the command line' && name === 'Has a chat below') continue;
+      test(`${asker} asks while somebody types ${what} of the question: ${name}`, async ({
+        app,
+        provider,
+      }) => {
+        const { page } = app;
+        provider.answer({ body: spoken(...reply.split(/(?<= )/)), pieces: 20 });
+        await app.openNote(name);
+        const ask = await prepare(app, name);
+        await page.bringToFront();
+        await page
+          .locator('.cm-line')
+          .filter({ hasText: name === 'Has a list' ? /^\W*$/ : 'hello' })
+          .first()
+          .click();
+        await page.keyboard.press('End');
+        const [keys = '', text = ''] = type(name);
+        await page.keyboard.insertText(word.slice(0, half));
+        const asking = ask();
+        await page.keyboard.type(keys, { delay: 12 });
+        await asking;
+        // It is whole and in the question, and nothing of it is in the answer or below.
+        const whole = new RegExp(`${text}\\s*\\n\\n#Local : ${reply}\\n\\n(#User : |#NewChat)`);
+        await expect.poll(() => app.readNote(`${name}.md`)).toMatch(whole);
+      });
+    }
