@@ -16,8 +16,15 @@ const notes = {
   'Has a chat below': '#User : hello \n\n#NewChat\n\n#User : other',
   'Has a list': '#User : hello\n- one\n- ',
 };
+/** By what stands below the empty line. */
+const below = {
+  'An empty line ends the note': '#User : hello\n\n',
+  'An empty line above a chat': '#User : hello\n\n\n#NewChat\n\n#User : other',
+};
 test.use({
-  notes: Object.fromEntries(Object.entries(notes).map(([name, text]) => [`${name}.md`, text])),
+  notes: Object.fromEntries(
+    Object.entries({ ...notes, ...below }).map(([name, text]) => [`${name}.md`, text]),
+  ),
 });
 
 /** Whoever asks the question besides the one who writes it. */
@@ -79,3 +86,23 @@ for (const [asker, prepare] of Object.entries(askers))
         await expect.poll(() => app.readNote(`${name}.md`)).toMatch(whole);
       });
     }
+
+for (const name of Object.keys(below))
+  for (const wait of [0, 30, 80])
+    test(`another window asks ${wait} ms after somebody begins to type below the question: ${name}`, async ({
+      app,
+      provider,
+    }) => {
+      const { page } = app;
+      provider.answer({ body: spoken(...reply.split(/(?<= )/)), pieces: 20 });
+      await app.openNote(name);
+      const ask = await askers['another window'](app, name);
+      await page.bringToFront();
+      await page.locator('.cm-line').nth(2).click();
+      const typing = page.keyboard.type(word, { delay: 12 });
+      await page.waitForTimeout(wait);
+      await Promise.all([ask(), typing]);
+      // As for whoever asks themselves: it is the next turn, whole.
+      const whole = new RegExp(`hello\\s*\\n\\n#Local : ${reply}\\n\\n#User : ${word}\\s*(#NewChat|$)`);
+      await expect.poll(() => app.readNote(`${name}.md`)).toMatch(whole);
+    });

@@ -39,6 +39,7 @@ import { endOfNote } from './extensions/turn-behind-answer';
 import { typedOnCards } from './extensions/typed-on-cards';
 import { viewButtons } from './extensions/view-buttons';
 import { viewPlaces } from './extensions/view-places';
+import { wordsBelowQuestion } from './extensions/words-below-question';
 import { writing } from './extensions/writing';
 import { findWords } from './find-words';
 import { heldRange } from './menus/held-range';
@@ -124,6 +125,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         folds,
         cursorPlaced,
         endOfNote,
+        wordsBelowQuestion,
         roomAtCards,
         besideDrawn,
         typedOnCards,

@@ -237,6 +237,14 @@ function turnInserted(state: EditorState, from: number): TransactionSpec | null 
   };
 }
 
+/** What stands from `to` on is the person's next turn; blanks from `from` to there go. */
+export function beginTurnOf(state: EditorState, from: number, to: number): TransactionSpec | null {
+  const insert = nextTurn(state);
+  return insert === null
+    ? null
+    : { changes: { from, to, insert }, effects: turnBegun.of(from), userEvent: 'input.turn' };
+}
+
 /** Line breaks that part what is put at a place from what stands below it. */
 function partingBelow(state: EditorState, from: number): string {
   const blanks = /^\s*/.exec(state.sliceDoc(from, from + 200))?.[0] ?? '';
