@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { printCursor, readCursor } from './cursor';
+import { ofAnother, printName, readName } from './cursor';
 import { ToolFailure } from './failures';
 import { cut } from './tools/read-docs';
 
@@ -42,16 +42,17 @@ export function createLongDiffs() {
     const diff = cut(change.diff.slice(after), longest);
     const end = after + diff.length;
     return end < change.diff.length
-      ? { ...change, diff, truncated: true, cursor: printCursor({ diff: id(), after: end }) }
+      ? { ...change, diff, truncated: true, cursor: printName({ diff: id(), after: end }) }
       : { ...change, diff, truncated: false };
   }
 
   return {
     first: (change: ToldChange): Page => page(change, 0, () => keep(change)),
     next: (path: string, cursor: string): Page => {
-      const { diff, after } = readCursor(Place, cursor);
+      const { diff, after } = readName(Place, cursor);
       const change = kept.get(diff);
       if (change?.path === path) return page(change, after, () => diff);
+      if (change) throw ofAnother();
       throw new ToolFailure('not_found', 'The rest of that diff is no longer kept.', {
         field: 'cursor',
         hint: 'The change was made. read_docs gives the note as it is now.',

@@ -94,6 +94,59 @@ test('a cursor of another tool or another request is refused, and leaves nothing
   expect((await call('search_entities', { query: 'a', limit: 20, cursor })).results).toHaveLength(20);
 });
 
+const long = 'A line of words.\n'.repeat(10_000);
+const sections = `# A\n\n${long}\n# B\n\nnever handed out\n`;
+
+test.each<[string, object, object[]]>([
+  [
+    'read_docs',
+    { paths: ['Q.md'], headings: ['A'] },
+    [
+      { paths: ['Q.md'], headings: ['B', 'A'] },
+      { paths: ['Q.md'] },
+      { paths: ['Q.md'], headings: ['A'], from_line: 9_000 },
+      { paths: ['Q.md'], headings: ['A'], max_lines: 9_000 },
+      { paths: ['R.md'], headings: ['A'] },
+      { paths: ['Q.md', 'R.md'], headings: ['A'] },
+      { paths: ['Q.md'], headings: ['A'], workspace: 'Projects' },
+    ],
+  ],
+  ['read_docs', { paths: ['Q.md', 'R.md'] }, [{ paths: ['Q.md', 'R.md'], from_line: 900 }]],
+  [
+    'get_entity',
+    { id: 'DOC-001', fields: ['body'] },
+    [
+      { id: 'DOC-001', fields: ['*'] },
+      { id: 'DOC-001' },
+      { ids: ['DOC-001'], fields: ['body'] },
+      { ids: ['DOC-002', 'DOC-001'], fields: ['body'] },
+    ],
+  ],
+  ['get_entity', { ids: ['DOC-001', 'DOC-002'], fields: ['body'] }, [{ ids: ['DOC-002'], fields: ['body'] }]],
+  ['list_files', { limit: 1, glob: '*.md' }, [{ limit: 1 }, { workspace: 'Projects' }]],
+])('%s %j goes on with its cursor, and with no other arguments', async (tool, args, others) => {
+  for (const title of ['Long', 'Other']) await make('document', { title, body: long });
+  for (const name of ['Q.md', 'R.md']) await put(name, sections);
+  const { cursor } = await call(tool, { ...args });
+  for (const other of others) {
+    expect(await call(tool, { ...other, cursor })).toMatchObject({
+      ...{ code: 'conflict', field: 'cursor', message: 'The cursor belongs to another request.' },
+      hint: expect.stringContaining('leave the cursor out'),
+    });
+  }
+  expect(await call(tool, { ...args, cursor })).not.toHaveProperty('code');
+});
+
+test('the cursor of a diff of another note says that it is one', async () => {
+  await put('Q.md', sections);
+  const { docs } = await call('read_docs', { paths: ['Q.md'], headings: ['B'] });
+  const content = 'x\n'.repeat(9_000);
+  const change = { path: 'Q.md', section: { heading: 'B', content }, expected_hash: docs[0].hash };
+  const { cursor } = await call('update_doc', change);
+  expect(await call('update_doc', { path: 'R.md', cursor })).toMatchObject({ code: 'conflict' });
+  expect(await call('update_doc', { path: 'Q.md', cursor })).toHaveProperty('diff');
+});
+
 test('a body that was changed between two of its parts is not put together of both, whatever its file’s time says', async () => {
   const id = await make('document', { title: 'Long', body: 'A line of words.\n'.repeat(10_000) });
   const first = await call('get_entity', { id, fields: ['*'] });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { printCursor, readCursor } from './cursor';
+import { ofAnother, printName, readName } from './cursor';
 import { ToolFailure } from './failures';
 
 /**
@@ -34,12 +34,10 @@ export function createPages(): Pages {
   const kept = new Map<string, Page>();
 
   function pageAt(cursor: string, list: string): Page {
-    const found = kept.get(readCursor(Place, cursor).page);
+    const found = kept.get(readName(Place, cursor).page);
     if (found?.list === list) return found;
-    const message = found
-      ? 'The cursor belongs to another request.'
-      : 'What comes after this cursor is no longer known.';
-    throw new ToolFailure('conflict', message, {
+    if (found) throw ofAnother();
+    throw new ToolFailure('conflict', 'What comes after this cursor is no longer known.', {
       field: 'cursor',
       hint: 'Ask again without it: the list starts anew.',
     });
@@ -58,7 +56,7 @@ export function createPages(): Pages {
           kept.set(id, { list, keys, before });
           const [oldest] = kept.keys();
           if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-          return printCursor({ page: id });
+          return printName({ page: id });
         },
       };
     },

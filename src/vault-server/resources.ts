@@ -13,6 +13,7 @@ import { isNote } from './workspaces';
 
 const pageSize = 200;
 const Place = z.object({ after: z.string() });
+const asked = ['resources/list'] as const;
 
 const noteTemplate = 'vault:///{+path}';
 const entityTemplate = 'entity:///{id}';
@@ -22,7 +23,8 @@ export function registerResources(server: McpServer, parts: VaultParts, seen: Se
   const { store, catalog } = parts;
 
   server.server.setRequestHandler('resources/list', async (request) => {
-    const after = request.params?.cursor === undefined ? '' : readCursor(Place, request.params.cursor).after;
+    const cursor = request.params?.cursor;
+    const after = cursor === undefined ? '' : readCursor(Place, cursor, asked).after;
     await store.settle();
     const notes = (await store.list()).filter((file) => isNote(file.path) && file.path > after);
     const page = notes.slice(0, pageSize);
@@ -38,7 +40,7 @@ export function registerResources(server: McpServer, parts: VaultParts, seen: Se
           annotations: { lastModified: new Date(file.modified).toISOString() },
         })),
       ),
-      ...(last && notes.length > page.length ? { nextCursor: printCursor({ after: last.path }) } : {}),
+      ...(last && notes.length > page.length ? { nextCursor: printCursor({ after: last.path }, asked) } : {}),
     };
   });
 

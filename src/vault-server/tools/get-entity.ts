@@ -44,7 +44,8 @@ export function getEntity(parts: VaultParts): Tool {
       }
       const entities = await parts.catalog.entities();
       const source = fieldSource(parts, entities);
-      const place = cursor === undefined ? null : readCursor(Place, cursor);
+      const asked = ['get_entity', id, ids, fields] as const;
+      const place = cursor === undefined ? null : readCursor(Place, cursor, asked);
       const found: Record<string, unknown>[] = [];
       const errors: Failure[] = [];
       let room = mostText;
@@ -65,7 +66,7 @@ export function getEntity(parts: VaultParts): Tool {
           if (part) found.push(part.end === null ? part.shown : withPartRevision(entity, part.shown));
           if (part) handPart(seen, entity, offset, part);
           if (!part || part.end !== null) {
-            rest = printCursor({ index, offset: part?.end ?? 0, revision: entity.revision });
+            rest = printCursor({ index, offset: part?.end ?? 0, revision: entity.revision }, asked);
             break;
           }
           room -= part.length;

@@ -50,7 +50,10 @@ export function readDocs({ store, catalog: { versions } }: VaultParts): Tool {
     output,
     annotations: reads,
     run: async (request, seen) => {
-      const place = request.cursor === undefined ? null : readCursor(Place, request.cursor);
+      // All of it: the hash counts as read what comes before the place, and that depends on each of these.
+      const { cursor, ...rest } = request;
+      const asked = ['read_docs', rest] as const;
+      const place = cursor === undefined ? null : readCursor(Place, cursor, asked);
       const folder =
         request.workspace === undefined ? '' : (await workspaceNamed(store, request.workspace)).path;
       const paths = request.paths.map((path) => (isIn(folder, path) ? path : `${folder}/${path}`));
@@ -58,7 +61,8 @@ export function readDocs({ store, catalog: { versions } }: VaultParts): Tool {
       let room = mostText;
       for (const [index, path] of paths.entries()) {
         if (place && index < place.index) continue;
-        if (room <= 0) return { docs, truncated: true, cursor: printCursor({ index, offset: 0, hash: '' }) };
+        if (room <= 0)
+          return { docs, truncated: true, cursor: printCursor({ index, offset: 0, hash: '' }, asked) };
         try {
           const document = await store.find(path);
           if (!document) throw noNote(path, await store.list());
@@ -85,7 +89,8 @@ export function readDocs({ store, catalog: { versions } }: VaultParts): Tool {
             total_lines: countLines(document.text),
             ...(more ? { truncated: true } : {}),
           });
-          if (more) return { docs, truncated: true, cursor: printCursor({ index, offset: end, hash }) };
+          if (more)
+            return { docs, truncated: true, cursor: printCursor({ index, offset: end, hash }, asked) };
         } catch (error) {
           const failure = toFailure(error);
           if (paths.length === 1 || failure.code === 'path_outside_vault') throw error;
