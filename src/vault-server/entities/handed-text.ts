@@ -3,7 +3,7 @@ import { revisionOf } from '../files/hash';
 import { plainEnds } from '../line-ends';
 import { writableFields } from './model';
 import { bodyOf } from './note-text';
-import { readEntity, readParts } from './read';
+import { idOf, readEntity, readParts } from './read';
 import { printReading, readReading } from './reading';
 import type { Seen, Span } from './seen';
 import type { Versions } from './versions';
@@ -67,13 +67,29 @@ export function spansOfHash(document: Document, printed: string): readonly Span[
   const entity = readEntity({ path: document.path, modified: 0, revision }, values);
   const reading = readReading(entity?.id ?? '', printed);
   if (reading.revision !== revision) return null;
-  const [end, last] = [plainPlace(text, head.length), wholeOf(document)[1]];
-  if (entity && printReading(entity, reading.has) === `${revision}*`) return [[0, last]];
-  return reading.has('body') ? [[end, last]] : [];
+  // Fields are handed out as values: nobody knows by them how they are written, and what comments stand by them.
+  return entity && reading.has('body') ? [[plainPlace(text, head.length), wholeOf(document)[1]]] : [];
 }
 
-/** The revision of the entity that a note is, for who was handed these places of the note; null for another note. */
-export function revisionWith(document: Document, spans: readonly Span[]): string | null {
+/** Which fields a revision says its caller was handed, of a note that has the same front matter still. */
+export function fieldsKept(
+  before: Document | null,
+  after: Document,
+  printed: string | undefined,
+): (field: string) => boolean {
+  const id = before && idOf(before.text);
+  if (!before || !id || printed === undefined) return () => false;
+  const reading = readReading(id, printed);
+  const isKept = readParts(before.text).head === readParts(after.text).head;
+  return isKept && reading.revision === revisionOf(before.text) ? reading.has : () => false;
+}
+
+/** The revision of the entity that a note is, for who was handed these places of the note, and these fields; null for another note. */
+export function revisionWith(
+  document: Document,
+  spans: readonly Span[],
+  hasField: (field: string) => boolean,
+): string | null {
   const { path, text } = document;
   const { head, values } = readParts(text);
   const entity = readEntity({ path, modified: 0, revision: revisionOf(text) }, values);
@@ -81,7 +97,7 @@ export function revisionWith(document: Document, spans: readonly Span[]): string
   const end = plainPlace(text, head.length);
   const hasHead = covers(text, [0, end], spans);
   const hasBody = covers(text, [end, wholeOf(document)[1]], spans);
-  return printReading(entity, (field) => (field === 'body' ? hasBody : hasHead));
+  return printReading(entity, (field) => (field === 'body' ? hasBody : hasHead || hasField(field)));
 }
 
 /** Whether all of a part of the text, as it is now, was handed out. */

@@ -152,6 +152,33 @@ test('read to the end of its cursors, a text is known whole; a refusal’s hash 
   expect(await ask('update_doc', { path, content, expected_hash: hash })).toMatchObject({ changed: true });
 });
 
+test('the revision of an entity stands for the text of its body, and for no comment of its front matter', async () => {
+  const commented = `---\nid: T-001\ntype: task\n# ask Anna before starting\ntitle: Peas\npriority: medium # because of the frost\ngoal: Peas by May\n---\n\n# Plan\n\nin rows\n\n# Rest\n\nfew words\n`;
+  await writeFile(join(root, path), commented);
+  const uri = 'entity:///T-001';
+  const { contents } = await served.client.readResource({ uri });
+  const read = [
+    JSON.parse((contents[0] as Answer).text),
+    (await ask('get_entity', { id: 'T-001', fields: ['*'] })).entity,
+    (await ask('update_entity', { id: 'T-001', data: {}, fields: ['*'] })).entity,
+  ];
+  const content = commented.replace(/ ?# (ask|because).*/g, '').replace('in rows', 'in pots');
+  for (const { revision } of read) {
+    expect(revision).toMatch(/\*$/);
+    await again();
+    const refused = await ask('update_doc', { path, content, expected_hash: revision });
+    expect(refused).toMatchObject({ code: 'revision_needed', field: 'expected_hash' });
+    expect(refused.difference).toContain('-# ask Anna before starting');
+    expect(await text()).toBe(commented);
+  }
+  const section = { heading: 'Plan', content: 'in pots' };
+  const changed = await ask('update_doc', { path, section, expected_hash: read[0].revision });
+  expect(changed).toMatchObject({ changed: true });
+  // Its fields are what they were when they were handed out.
+  await again();
+  expect(await update({ goal: 'By June', body: 'Mine' }, changed.revision)).toHaveProperty('entity');
+});
+
 test.each([...entityTypes])('what is printed of the fields of a %s is read again', (type) => {
   const names = ['archived', 'body', 'mood', ...writableFields(type).keys()];
   const values = Object.fromEntries(names.filter((name) => name !== 'body').map((name) => [name, 'x']));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  fieldsKept,
   handedOf,
   handOut,
   knows,
@@ -114,7 +115,7 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
       });
       handOut(after, spans, around);
       const handed = handedOf(after, seen);
-      const revision = revisionWith(after, handed);
+      const revision = revisionWith(after, handed, fieldsKept(before, after, change.expected_hash));
       return diffs.first({
         path,
         hash: printHash(after, handed),
