@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { vaultForEach } from '../../../tests/vault-server/vault-for-each';
@@ -34,6 +34,41 @@ test('a part that can’t be read stays where it is, and is named', async () => 
   expect(cascaded).toEqual([part]);
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain('Broken.md” can’t be read');
+});
+
+test.each([
+  ['both lie below', (story: string) => [story, story]],
+  ['the one that is known lies below', (story: string) => [story, 'S-002']],
+  ['the one that is not known lies below', (story: string) => ['S-002', story]],
+])('of two notes with one id none goes along, and that is said: %s', async (_, parents) => {
+  const story = await make('story', { title: 'Whole' });
+  await make('story', { title: 'Other' });
+  const folder = join(root(), 'Projects/tasks');
+  mkdirSync(folder, { recursive: true });
+  const places = parents(story).map((parent, at) => {
+    const place = join(folder, `T-001 ${'ab'[at]}.md`);
+    writeFileSync(place, `---\nid: T-001\ntype: task\ntitle: Twin\nparent: ${parent}\n---\n`);
+    return place;
+  });
+  const data = { archived: true, cascade: true };
+  const ops = [{ client_id: 'a', op: 'archive', id: story, payload: { cascade: true } }];
+  for (const refused of [await update(story, data), (await call('batch_update', { ops })).results[0].error]) {
+    expect(refused).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('2 notes have the id'),
+    });
+    expect(places.every((place) => existsSync(place))).toBe(true);
+    expect(await archived(story)).toBe(false);
+  }
+  expect(await update(story, { archived: true })).toHaveProperty('entity');
+});
+
+test('two notes with one id elsewhere are in nobody’s way', async () => {
+  const story = await make('story', { title: 'Whole' });
+  const part = await make('task', { title: 'Part', parent: story });
+  for (const name of ['a', 'b'])
+    writeFileSync(join(root(), `${name}.md`), '---\nid: T-009\ntype: task\ntitle: Twin\n---\n');
+  expect((await update(story, { archived: true, cascade: true })).cascaded).toEqual([part]);
 });
 
 test('a note over five million bytes goes into the archive and comes back', async () => {

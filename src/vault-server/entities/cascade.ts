@@ -9,9 +9,6 @@ export function goingAlong(
   archived: boolean | undefined,
   children: (id: string) => readonly Entity[],
 ): Entity[] {
-  const together = new Set([entity.id, ...idsIn(entity.values.archived_with)]);
-  const goes = (each: Entity) =>
-    archived ? !each.archived : idsIn(each.values.archived_with).some((id) => together.has(id));
   const found = new Map<string, Entity>();
   const queue = [entity.id];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
@@ -21,5 +18,12 @@ export function goingAlong(
       queue.push(child.id);
     }
   }
-  return [...found.values()].filter(goes);
+  return [...found.values()].filter(goesWith(entity, archived));
+}
+
+/** Whether what lies below goes along. */
+export function goesWith(entity: Entity, archived: boolean | undefined): (each: Entity) => boolean {
+  const together = new Set([entity.id, ...idsIn(entity.values.archived_with)]);
+  return (each) =>
+    archived ? !each.archived : idsIn(each.values.archived_with).some((id) => together.has(id));
 }

@@ -4,7 +4,7 @@ import type { Draft } from '../files/draft';
 import { revisionOf } from '../files/hash';
 import type { Move } from '../files/links';
 import { type EntityFolders, isNote } from '../workspaces';
-import { goingAlong } from './cascade';
+import { goesWith, goingAlong } from './cascade';
 import type { Entities } from './catalog';
 import { isOfForm, isShownWhole } from './field-form';
 import type { FieldSource } from './fields';
@@ -236,7 +236,11 @@ export function createEdit(parts: {
     };
     const values = withDecided(before, request.values);
     const cascaded = request.cascade ? goingAlong(before, request.archived, children) : [];
-    if (request.cascade) await tellUnreadable(new Set([before.id, ...cascaded.map(({ id }) => id)]));
+    if (request.cascade) {
+      const ids = new Set([before.id, ...cascaded.map(({ id }) => id)]);
+      refuseTwins(ids, goesWith(before, request.archived));
+      await tellUnreadable(ids);
+    }
     const entity = await rewrite(before, values, body, request.archived, isHanded);
     const along = request.archived ? { archived_with: before.id } : {};
     for (const each of cascaded) {
@@ -256,6 +260,18 @@ export function createEdit(parts: {
         own.get(entity.id)?.has(field) === true ||
         (reading?.revision === before.revision && reading.has(field)),
     };
+  }
+
+  /** Of notes with one id only the first is known as what lies below: none of them goes along. */
+  function refuseTwins(ids: ReadonlySet<string>, goes: (entity: Entity) => boolean): void {
+    for (const id of entities.duplicates().keys()) {
+      const twins = entities.sharing(id);
+      if (!ids.has(id) && !twins.some((twin) => ids.has(twin.parent ?? '') && goes(twin))) continue;
+      throw severalNamed(id, twins, {
+        field: 'cascade',
+        hint: 'Nothing was moved. Give all but one another id (check_project tells the key that does), or leave cascade out.',
+      });
+    }
   }
 
   /** What can't be read may lie below one of these, and does not go along. */
