@@ -228,7 +228,10 @@ test('update_doc replaces the text of an entity only for who has read it, and ma
     difference: expect.stringMatching(/-one by hand\n\+uno/),
   });
   const now = await read('T-001', ['*']);
-  const written = await write({ content, expected_hash: now.revision });
+  // It came with values, and not with the front matter as it is written.
+  expect(await write({ content, expected_hash: now.revision })).toMatchObject({ code: 'revision_needed' });
+  const { docs } = await call('read_docs', { paths: [path] });
+  const written = await write({ content, expected_hash: docs[0].hash });
   expect(hashIn(written.revision)).toBe(hashIn((await read()).revision));
   expect(await write({ append: 'two\n' })).toMatchObject({ changed: true, revision: expect.any(String) });
   expect(await call('update_doc', { path: 'Copy.md', content, create: true })).toMatchObject({
