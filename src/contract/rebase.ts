@@ -43,13 +43,15 @@ function comesFirst(own: OwnedChange, taken: OwnedChange): boolean {
   return own.goesOn === true || meeting.some(({ one, other }) => other.beginsLine && !one.beginsLine);
 }
 
-/** Whether all that the changes do is to put something at that place. */
-export function putsOnlyAt(changes: ChangeSet, place: number): boolean {
-  const [first, ...others] = insertions(changes);
-  if (first?.at !== place || others.length > 0) return false;
+/** Whether all that the changes do is to put something at one place, which is in here. */
+export function putsOnlyIn(changes: ChangeSet, from: number, to: number): boolean {
   let count = 0;
-  changes.iterChanges(() => void count++);
-  return count === 1;
+  let isIn = true;
+  changes.iterChanges((fromA, toA) => {
+    count++;
+    isIn &&= fromA === toA && from <= fromA && toA <= to;
+  });
+  return count === 1 && isIn;
 }
 
 /** Behind what they put there last; null: they only take away. */

@@ -1,6 +1,6 @@
 import { ChangeSet, type Text } from '@codemirror/state';
 import type { NoteUpdate } from '../../contract/notes';
-import { endOfInsertion, type OwnedChange, putsOnlyAt, rebase } from '../../contract/rebase';
+import { endOfInsertion, type OwnedChange, putsOnlyIn, rebase } from '../../contract/rebase';
 import { changesFromJson } from './changes';
 import type { Anchor } from './door';
 import { type Applied, createHistory, type History } from './history';
@@ -124,18 +124,23 @@ export function createNoteText({
 
 const mostHands = 50;
 
-/** Behind what each hand put into the text last. */
+/**
+ * Behind what each hand put into the text last, and behind what others have put just there since: an answer goes on behind the
+ * words that somebody typed at its end.
+ */
 function createEnds() {
-  const ends = new Map<string, number>();
+  const ends = new Map<string, { readonly first: number; readonly last: number }>();
   return {
-    /** Whether that is all put behind what the same hand put there last. */
+    /** Whether that is all put where the same hand put something last. */
     apply(hand: string, changes: ChangeSet): boolean {
-      const last = ends.get(hand);
-      const goesOn = last !== undefined && putsOnlyAt(changes, last);
-      for (const [other, at] of ends) ends.set(other, changes.mapPos(at, -1));
-      const end = endOfInsertion(changes) ?? ends.get(hand);
+      const before = ends.get(hand);
+      const goesOn = before !== undefined && putsOnlyIn(changes, before.first, before.last);
+      for (const [other, { first, last }] of ends)
+        ends.set(other, { first: changes.mapPos(first, -1), last: changes.mapPos(last, 1) });
+      const end = endOfInsertion(changes);
+      const after = end === null ? ends.get(hand) : { first: end, last: end };
       ends.delete(hand);
-      if (end !== undefined) ends.set(hand, end);
+      if (after) ends.set(hand, after);
       for (const oldest of ends.keys()) if (ends.size > mostHands) ends.delete(oldest);
       return goesOn;
     },

@@ -8,7 +8,7 @@ import {
   Transaction,
   type TransactionSpec,
 } from '@codemirror/state';
-import { endOfInsertion, type OwnedChange, putsOnlyAt, rebase } from '../../../../contract/rebase';
+import { endOfInsertion, type OwnedChange, putsOnlyIn, rebase } from '../../../../contract/rebase';
 
 /** Whatever holds an editor state: a view on the screen, or a variable in a test. */
 export interface StateHolder {
@@ -48,7 +48,7 @@ const field = StateField.define<Following | null>({
     if (value === null || transaction.changes.empty) return value;
     const { changes } = transaction;
     const { clientId, unconfirmed } = value;
-    const goesOn = transaction.annotation(wentOn) ?? (value.end !== null && putsOnlyAt(changes, value.end));
+    const goesOn = transaction.annotation(wentOn) ?? isGoingOn(transaction, value.end);
     const own = { clientId, changes, origin: transaction, ...(goesOn && { goesOn }) };
     const end = endOfInsertion(changes) ?? mapped(value.end, changes);
     return { ...value, end, unconfirmed: [...unconfirmed, own] };
@@ -56,6 +56,10 @@ const field = StateField.define<Following | null>({
 });
 
 const mapped = (at: number | null, changes: ChangeSet) => (at === null ? null : changes.mapPos(at, -1));
+
+/** A turn that is begun is put below whatever comes there. */
+const isGoingOn = (transaction: Transaction, end: number | null) =>
+  end !== null && putsOnlyIn(transaction.changes, end, end) && !transaction.isUserEvent('input.turn');
 
 /** Keeps what is typed until the core has confirmed it. */
 export const unconfirmedChanges: Extension = field;
