@@ -1,4 +1,5 @@
 import {
+  appendFile,
   chmod,
   mkdir,
   mkdtemp,
@@ -109,6 +110,32 @@ beforeEach(async () => {
 afterEach(async () => {
   await stop();
   await rm(folder, { recursive: true, force: true });
+});
+
+test('a note that another program goes on writing does not hold up the start, and has all in the end', async () => {
+  await put('A.md', 'one\n');
+  await dieTyping('A.md', ['typed before it died\n']);
+  await put('A.md', 'one\n');
+  let writing = true;
+  let lines = 0;
+  const writer = (async () => {
+    while (writing) {
+      await appendFile(join(root, 'A.md'), `line ${lines++}\n`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  })();
+  await start();
+  const began = Date.now();
+  await notes.recover();
+  // It waited for as long as that goes on, or for a minute.
+
+  writing = false;
+  await writer;
+  expect(Date.now() - began).toBeLessThan(20_000);
+  await expect.poll(() => onDisk('A.md'), patience).toContain('typed before it died');
+  const text = await onDisk('A.md');
+  for (let n = 0; n < lines; n++) expect(text.split(`line ${n}\n`)).toHaveLength(2);
+  expect(list()).toEqual([]);
 });
 
 test('unsaved text of a note that was deleted while no app ran is listed, read, and comes back as a note', async () => {

@@ -1,5 +1,5 @@
 import type { RecoveryReason } from '../../contract/recovery';
-import type { Clock, createLifetime, Log } from '../foundation';
+import { type Clock, type createLifetime, type Log, within } from '../foundation';
 import type { PlannedChange, Vault } from '../vault';
 import { type KeepText, type OpenNote, type OpenNoteParts, openNote, reopenNote } from './open-note';
 import type { Recovered } from './recover';
@@ -42,6 +42,8 @@ export interface Register {
 const lingerMs = 60_000;
 /** The same where its note is deleted: what is in it alone is to be found soon. Programs that save by deleting are done by then. */
 const lingerDeletedMs = 5_000;
+/** One note is not to hold up the start of all. */
+const longestReopenMs = 1_500;
 /** A window that comes back after so many others are gone is told by its text. */
 const mostKnown = 1_000;
 
@@ -370,8 +372,11 @@ export function createRegister({
       if (!open) return false;
       // First it is known to be open: what it saves is no change by somebody else.
       linger(put(open));
-      await open.saver.look();
-      await open.saver.save();
+      // Where another program goes on writing it, it is saved later, as any open note.
+      await within(
+        open.saver.look().then(() => open.saver.save()),
+        longestReopenMs,
+      );
       return true;
     },
     close,
