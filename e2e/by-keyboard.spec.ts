@@ -159,6 +159,8 @@ test('a task changes its status on the board and in its details', async ({ app }
   await app.runCommand('Show projects');
   await goTo(page, page.getByRole('radio', { name: 'Overview' }));
   await page.keyboard.press('ArrowRight');
+  // The focus goes a moment after the key.
+  await expect(page.getByRole('radio', { name: 'Board' })).toBeFocused(late);
   await page.keyboard.press('Enter');
   await expect(page.locator('.board-columns')).toBeVisible(late);
   const card = page.getByRole('button', { name: /T-001/ }).first();
