@@ -31,13 +31,15 @@ function withRemote({ from, to, below }: Typed, transaction: Transaction): Typed
   const { changes, newDoc, startState } = transaction;
   const moved = { from: changes.mapPos(from, 1), to: changes.mapPos(to, -1) };
   const known = below === null ? null : changes.mapPos(below, -1);
-  if (known !== null || speakerAt(startState, from)?.role !== 'user') return { ...moved, below: known };
+  if (known !== null) return { ...moved, below: known };
   let tag: number | null = null;
   changes.iterChanges((_fromA, _toA, fromB, _toB, inserted) => {
     const found = /\n#[^\n]+? : /.exec(inserted.toString());
     if (found && fromB < moved.from) tag = fromB + found.index + found[0].length;
   });
-  return { ...moved, below: tag !== null && isBlank(newDoc, tag, moved.from) ? tag : null };
+  // Whose turn it was is looked for only then: pieces of answers come often, and turns are long.
+  const isBelow = tag !== null && isBlank(newDoc, tag, moved.from);
+  return { ...moved, below: isBelow && speakerAt(startState, from)?.role === 'user' ? tag : null };
 }
 
 const isBlank = (doc: Text, from: number, to: number) => from < to && doc.sliceString(from, to).trim() === '';
