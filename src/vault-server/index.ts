@@ -24,6 +24,7 @@ import { listWorkspaces } from './tools/list-workspaces';
 import { manageDocuments } from './tools/manage-documents';
 import { readDocs } from './tools/read-docs';
 import { searchEntities } from './tools/search-entities';
+import { readAtOnce } from './tools/shared';
 import { updateDoc } from './tools/update-doc';
 import { updateEntity } from './tools/update-entity';
 
@@ -95,7 +96,13 @@ export function createVaultServer(parts: {
         instructions,
       },
     );
-    for (const tool of offered) tool.register(server, { before: store.settle, seen, report });
+    const around = {
+      before: store.settle,
+      readAtOnce: <T>(read: () => Promise<T>) => readAtOnce(catalog, read),
+      seen,
+      report,
+    };
+    for (const tool of offered) tool.register(server, around);
     registerResources(server, shared, seen);
     registerPrompts(server);
     registerCompletion(server, shared);

@@ -3,12 +3,11 @@ import { findings, type Repaired, repair, takeBack, type Undo } from './checkup'
 import { type Catalog, createCatalog, type Entities, seenName } from './entities/catalog';
 import type { Edit } from './entities/edit';
 import type { Entity } from './entities/model';
-import { ChangedMeanwhile } from './files/commit';
 import type { Draft } from './files/draft';
 import { createStore, type Store } from './files/store';
 import { createTree, type VaultFile } from './files/tree';
 import type { Finding } from './insight/finding';
-import { changeEntities, fieldSource } from './tools/shared';
+import { changeEntities, fieldSource, readAtOnce } from './tools/shared';
 import { findWorkspaces, isNote, type Workspace } from './workspaces';
 
 export { type Canvas, checkCanvasPath, derived, entityShown, parseCanvas } from './canvas';
@@ -49,7 +48,10 @@ export interface Project {
   readonly find: Store['find'];
   files(): readonly VaultFile[];
   workspaces(): Promise<readonly Workspace[]>;
+  /** The text that an entity is of; fails where the note is another one by now: see `readAtOnce`. */
   text(entity: Entity): Promise<string>;
+  /** Reads anew, as the folders are by then, where a note became another one, or was moved, while it was read. */
+  readAtOnce<T>(read: () => Promise<T>): Promise<T>;
   /** Alone among all writers; kept whole or not at all. */
   change<T>(work: (edit: Edit, draft: Draft) => Promise<T>, looking?: 'events' | 'folders'): Promise<T>;
   /** All that is wrong. */
@@ -109,17 +111,8 @@ export async function openProject(parts: {
     find: store.find,
     files: tree.files,
     workspaces: () => findWorkspaces(store, tree.files()),
-    text: async (entity) => {
-      const { text } = fieldSource(shared, await catalog.present());
-      try {
-        return await text(entity);
-      } catch (error) {
-        // Moved since it was listed, and its event is under way: the folders tell where it is.
-        const now = error instanceof ChangedMeanwhile && (await catalog.entities('folders')).get(entity.id);
-        if (!now) throw error;
-        return text(now);
-      }
-    },
+    text: async (entity) => fieldSource(shared, await catalog.present()).text(entity),
+    readAtOnce: (read) => readAtOnce(catalog, read),
     change: (work, how) => changeEntities(shared, work, how),
     findings: () => findings(shared),
     repair: (keys) => repair(shared, keys),

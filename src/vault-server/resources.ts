@@ -7,8 +7,7 @@ import { bodyOf } from './entities/note-text';
 import { printReading } from './entities/reading';
 import type { Seen } from './entities/seen';
 import { ToolFailure, toFailure } from './failures';
-import { revisionOf } from './files/hash';
-import type { VaultParts } from './tools/shared';
+import { fieldSource, readAtOnce, type VaultParts } from './tools/shared';
 import { isNote } from './workspaces';
 
 const pageSize = 200;
@@ -75,19 +74,16 @@ export function registerResources(server: McpServer, parts: VaultParts, seen: Se
       const id = idIn(uri);
       if (id === null)
         throw new ToolFailure('not_found', 'Resources here are vault:///<path> and entity:///<id>.');
-      const entity = entityNamed(id, await catalog.entities());
-      const { text } = await store.read(entity.path);
-      const { type, updated, revision } = entity;
-      const own = { id: entity.id, type, path: entity.path, updated, revision, body: bodyOf(text) };
-      const isWhole = revisionOf(text) === revision;
-      const value = {
-        ...{ ...entity.values, ...own },
-        ...(isWhole && { revision: printReading(entity, () => true) }),
-      };
-      if (isWhole) {
-        catalog.versions.keepBody(entity, own.body);
-        seen.handed(entity.id, revision, Object.keys(value));
-      }
+      const value = await readAtOnce(catalog, async () => {
+        const entities = await catalog.entities();
+        const entity = entityNamed(id, entities);
+        const body = bodyOf(await fieldSource({ store, catalog }, entities).text(entity));
+        const { type, path, updated } = entity;
+        const revision = printReading(entity, () => true);
+        const told = { ...entity.values, id: entity.id, type, path, updated, revision, body };
+        seen.handed(entity.id, entity.revision, Object.keys(told));
+        return told;
+      });
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(value) }] };
     } catch (error) {
       throw new ResourceNotFoundError(uri, toFailure(error).message);

@@ -70,8 +70,10 @@ export async function openAnswers(parts: {
       };
       // What was typed a moment ago counts.
       await saveNote(entityNamed(id, lookup(await present())).path);
-      const entities = await present();
-      return detailOf(entityNamed(id, lookup(entities)), entities, project, now());
+      return project.readAtOnce(async () => {
+        const entities = await present();
+        return detailOf(entityNamed(id, lookup(entities)), entities, project, now());
+      });
     },
     find: async ({ ids }) => {
       const [entities, at] = [await project.entities(), now()];

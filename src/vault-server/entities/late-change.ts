@@ -62,8 +62,11 @@ export function settle(parts: {
   let why: Why = 'unread';
   const differs = (key: string, line: string, isAsRead: boolean): void => {
     differences.set(key, line);
-    if (bases.of(key) === null && !bases.isUntold && why === 'unread') why = 'forgotten';
-    if (bases.of(key) !== null && !isAsRead) why = 'late';
+    const then = bases.of(key);
+    // The text of a version is forgotten before its fields.
+    const isForgotten = then === null || (key === 'body' && bases.isRead(key) && then.body === null);
+    if (isForgotten && !bases.isUntold && why === 'unread') why = 'forgotten';
+    if (then !== null && !isAsRead) why = 'late';
   };
   for (const [key, wanted] of Object.entries(wantedValues)) {
     const base = bases.of(key);

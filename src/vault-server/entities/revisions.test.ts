@@ -266,3 +266,16 @@ test('a search for a status that is none says which there are', async () => {
     total_matches: 0,
   });
 });
+
+test('who read a text that nobody here remembers is told that it was changed, not that it was never read', async () => {
+  await make('task', { title: 'T', body: 'one\ntwo' });
+  const { revision } = await read('T-001', ['body']);
+  await put(path, (await text(path)).replace('two', 'two by hand'));
+  // More than is remembered of texts, less than of fields.
+  const large = 'word '.repeat(800_000);
+  for (const title of ['A', 'B', 'C']) await make('task', { title, body: large });
+  expect(await update('T-001', { body: 'mine' }, { revision })).toMatchObject({
+    code: 'conflict',
+    difference: expect.stringContaining('-two by hand'),
+  });
+});

@@ -9,6 +9,8 @@ export interface Tool {
     server: McpServer,
     around: {
       readonly before: () => Promise<void>;
+      /** Around what only reads. */
+      readonly readAtOnce: <T>(read: () => Promise<T>) => Promise<T>;
       readonly seen: Seen;
       /** Hears of errors that callers are not told the insides of. */
       readonly report: (error: unknown) => void;
@@ -48,12 +50,13 @@ export function defineTool<I extends z.ZodType, O extends z.ZodObject>(tool: {
   };
   return {
     name,
-    register: (server, { before, seen, report }) => {
+    register: (server, { before, readAtOnce, seen, report }) => {
       server.registerTool(name, config, async (given: unknown): Promise<CallToolResult> => {
         try {
           const checked = input.parse(given);
           await before();
-          const answer = output.parse(await tool.run(checked, seen));
+          const run = () => tool.run(checked, seen);
+          const answer = output.parse(await (annotations.readOnlyHint ? readAtOnce(run) : run()));
           return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
         } catch (error) {
           const failure = withHint(toFailure(error), error, input);

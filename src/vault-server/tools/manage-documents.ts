@@ -7,7 +7,7 @@ import { ToolFailure } from '../failures';
 import { decisionHistory, documentHistory, freshness, supersedeDocument } from '../insight/documents';
 import { checkWorkstreams } from '../insight/workstreams';
 import { defineTool, type Tool } from './define';
-import { changeEntities, EntityRecord, fieldSource, type VaultParts } from './shared';
+import { changeEntities, EntityRecord, fieldSource, readAtOnce, type VaultParts } from './shared';
 
 const mostDecisions = 20;
 
@@ -57,11 +57,12 @@ export function manageDocuments(parts: VaultParts): Tool {
           return {
             versions: documentHistory(await parts.catalog.entities(), needed(request, 'document_id')),
           };
-        case 'check_freshness': {
-          const entities = await parts.catalog.entities();
-          const { text } = fieldSource(parts, entities);
-          return { freshness: await freshness(entities, needed(request, 'document_id'), text) };
-        }
+        case 'check_freshness':
+          return readAtOnce(parts.catalog, async () => {
+            const entities = await parts.catalog.entities();
+            const { text } = fieldSource(parts, entities);
+            return { freshness: await freshness(entities, needed(request, 'document_id'), text) };
+          });
       }
     },
   });

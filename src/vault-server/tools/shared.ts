@@ -45,16 +45,26 @@ export function fieldSource(
     dependents: entities.dependents,
     text: async (entity) => {
       const document = await store.find(entity.path);
-      if (document) {
-        if (revisionOf(document.text) === entity.revision) {
-          catalog.versions.keepBody(entity, bodyOf(document.text));
-        }
-        return document.text;
-      }
-      // It was there when the folders were looked into: it may have been moved since.
-      throw new ChangedMeanwhile(entity.path);
+      // Words of another text than its fields are nothing that anybody could change it by.
+      if (!document || revisionOf(document.text) !== entity.revision) throw new ChangedMeanwhile(entity.path);
+      catalog.versions.keepBody(entity, bodyOf(document.text));
+      return document.text;
     },
   };
+}
+
+const mostAttempts = 5;
+
+/** Reads anew, as the folders are by then, where a note became another one, or was moved, while it was read. */
+export async function readAtOnce<T>(catalog: Pick<Catalog, 'entities'>, read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || attempt === mostAttempts) throw error;
+      await catalog.entities('folders');
+    }
+  }
 }
 
 /**
