@@ -111,3 +111,37 @@ for (const name of Object.keys(below))
       const text = await app.readNote(`${name}.md`);
       expect(text, 'the model did not say it').not.toMatch(new RegExp(`${reply}\\s*${word}`));
     });
+
+const other = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz';
+for (const name of ['Ends the note', 'Has a chat below'])
+  for (const wait of [0, 60])
+    test(`two type at the end of an answer that grows, the second ${wait} ms later: ${name}`, async ({
+      app,
+      provider,
+    }) => {
+      const { page } = app;
+      // Short enough for one line.
+      const words = Array.from({ length: 20 }, (_, number) => `w${number} `);
+      provider.answer({ body: spoken(...words), pieces: 60, pauseMs: 80 });
+      await app.openNote(name);
+      const window = await app.secondWindow();
+      await openNote(window, name);
+      await page.bringToFront();
+      await page.locator('.cm-line', { hasText: 'hello' }).click();
+      await page.keyboard.press('ControlOrMeta+Enter');
+      for (const each of [page, window]) {
+        await each.bringToFront();
+        await each.locator('.cm-line', { hasText: 'w3' }).click();
+        await each.keyboard.press('End');
+      }
+      await Promise.all([
+        page.keyboard.type(word, { delay: 15 }),
+        window.waitForTimeout(wait).then(() => window.keyboard.type(other, { delay: 15 })),
+      ]);
+      // Each whole and the person's, in one turn or two; the answer has nothing of them.
+      const turns = `(#User : (${word}|${other})+\\s*)+`;
+      const whole = new RegExp(`\n\n#Local : ${words.join('').trim()}\n\n${turns}(#NewChat\\s|$)`);
+      await expect.poll(() => app.readNote(`${name}.md`)).toMatch(whole);
+      const text = await app.readNote(`${name}.md`);
+      for (const each of [word, other]) expect(text.split(each)).toHaveLength(2);
+    });

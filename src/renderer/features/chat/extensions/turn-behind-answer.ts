@@ -8,8 +8,10 @@ import {
   type TransactionSpec,
 } from '@codemirror/state';
 import { EditorView, type ViewUpdate } from '@codemirror/view';
+import { windowHand } from '../../../../contract/notes';
 import { openFence, turnAt } from '../../../../markdown';
 import { turnAtEnd } from '../turn-at-end';
+import { writtenBy } from '../undo/note-undo';
 import { blockAround } from './blocks';
 import { conversationOf } from './conversation';
 import { foldAt } from './folds';
@@ -85,18 +87,33 @@ const begunTurn = StateField.define<number | null>({
   },
 });
 
-/** The core may open the next turn in the same moment, above the one that was begun here: then one of them is too many. */
+/**
+ * The core may open the next turn in the same moment, above the one that was begun here: then this one is too many. That of
+ * another window is not: its words come behind its tag.
+ */
 function oneTurn({ view, state, docChanged, transactions }: ViewUpdate): void {
-  if (!docChanged || state.field(begunTurn) === null) return;
-  if (!transactions.some((one) => one.annotation(Transaction.remote))) return;
+  const head = nextTurn(state);
+  if (!docChanged || head === null || state.field(begunTurn) === null) return;
+  if (!transactions.some((one) => opensTurn(one, head))) return;
   queueMicrotask(() => {
     const at = view.state.field(begunTurn);
-    const head = nextTurn(view.state);
-    if (at === null || head === null || view.state.readOnly) return;
+    if (at === null || view.state.readOnly) return;
     const from = at - head.length;
-    if (from < 0 || view.state.sliceDoc(from, at + head.length) !== head + head) return;
-    view.dispatch({ changes: { from, to: at }, annotations: Transaction.addToHistory.of(false) });
+    const to = at + head.length;
+    if (from < 0 || view.state.sliceDoc(from, to) !== head + head) return;
+    view.dispatch({ changes: { from: at, to }, annotations: Transaction.addToHistory.of(false) });
   });
+}
+
+/** The core does. */
+function opensTurn(transaction: Transaction, head: string): boolean {
+  if (!transaction.annotation(Transaction.remote)) return false;
+  if (transaction.annotation(writtenBy)?.startsWith(windowHand)) return false;
+  let opens = false;
+  transaction.changes.iterChanges((_fromA, _toA, _fromB, _toB, inserted) => {
+    opens ||= inserted.toString().endsWith(head);
+  });
+  return opens;
 }
 
 /** Of text of which no key is told. */
