@@ -98,8 +98,9 @@ export async function versionsHouse(
     get versions() {
       return parts.versions;
     },
-    async restart() {
+    async restart(meanwhile: () => Promise<unknown> = async () => undefined) {
       await close();
+      await meanwhile();
       parts = await start();
     },
     /** As after `kill -9`: what had been written by now is all that there is. */

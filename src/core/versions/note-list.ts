@@ -1,6 +1,6 @@
 import type { IndexRecord, Seen } from './records';
 
-export type Entry = Exclude<IndexRecord, { kind: 'seen' }>;
+export type Entry = Exclude<IndexRecord, { kind: 'seen' | 'begun' }>;
 export type TextEntry = Extract<Entry, { kind: 'text' }>;
 
 /** All that is kept of one note, through its moves and its death. */
@@ -60,6 +60,7 @@ export function createNoteList(): NoteList {
 
   return {
     apply(one) {
+      if (one.kind === 'begun') return;
       const record = notes.get(one.note) ?? {
         note: one.note,
         path: one.kind === 'seen' ? '' : one.path,

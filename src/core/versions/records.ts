@@ -34,6 +34,8 @@ export const IndexRecord = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gone'), ...entry, how: z.enum(['trashed', 'deleted']) }),
   /** Its newest version is what stands on disk. */
   z.object({ kind: z.literal('seen'), note: z.string(), seen: Seen }),
+  /** An index begins with it, so that one that is empty was not always. `isLost`: texts are kept that lines named which cannot be read. */
+  z.object({ kind: z.literal('begun'), at: z.number(), isLost: z.boolean() }),
 ]);
 export type IndexRecord = z.infer<typeof IndexRecord>;
 

@@ -92,7 +92,7 @@ test('a damaged line costs that version, and is told once', async () => {
   const { folder, open, record, texts, damage } = house();
   for (const text of ['one', 'two', 'three']) await open().add(async () => [await record(text)]);
   const lines = readFileSync(join(folder, 'index.log'), 'utf8').split('\n');
-  writeFileSync(join(folder, 'index.log'), [lines[0], `x${lines[1]}`, ...lines.slice(2)].join('\n'));
+  writeFileSync(join(folder, 'index.log'), lines.with(2, `x${lines[2]}`).join('\n'));
   const store = open();
   expect(await texts(store)).toEqual(['one', 'three']);
   await store.prune();
@@ -143,4 +143,62 @@ test('a folder where the index should be is a failure, not a hang, and passes', 
   rmSync(join(folder, 'index.log'), { recursive: true });
   await store.add(async () => [await record('one')]);
   expect(await texts(store)).toEqual(['one']);
+});
+
+test.each<[string, (index: string) => void]>([
+  ['emptied', (index) => writeFileSync(index, '')],
+  ['missing', (index) => rmSync(index)],
+  ['garbled', (index) => writeFileSync(index, 'no such thing\n'.repeat(3))],
+])('an index that is %s is told once, and no text that it named goes before its age', async (_, damageIt) => {
+  const limits = { size: 1e9, age: 100 };
+  const { folder, open, record, texts, damage } = house(limits);
+  const kept = await Promise.all(['one', 'two', 'three'].map((text) => record(text)));
+  await open().add(async () => kept);
+  damageIt(join(folder, 'index.log'));
+  const objects = kept.flatMap((one) => (one.kind === 'text' ? [one.object] : []));
+  const readable = async () => {
+    const all = await Promise.all(objects.map((object) => open().text(object)));
+    return all.filter((text) => text !== null).length;
+  };
+  for (let start = 0; start < 3; start++) {
+    const store = open();
+    await store.prune();
+    await store.add(async () => [await record(`after ${start}`)]);
+    await store.prune();
+  }
+  expect(damage).toEqual([3]);
+  expect(await readable()).toBe(3);
+  expect(await texts(open())).toEqual(['after 0', 'after 1', 'after 2']);
+  limits.age = 0;
+  await open().prune();
+  expect(await readable()).toBe(0);
+});
+
+test('what lost its index goes when all is forgotten; what is forgotten alone goes alone', async () => {
+  const { folder, open, record } = house();
+  const [lost, one, two] = await Promise.all(['lost', 'one', 'two'].map((text) => record(text)));
+  const store = open();
+  const isThere = async (record: NewRecord | undefined) =>
+    record?.kind === 'text' && (await store.text(record.object)) !== null;
+  await store.add(async () => [lost!]);
+  rmSync(join(folder, 'index.log'));
+  await store.add(async () => [one!, two!]);
+  await store.forget((list) => list.inOrder().slice(0, 1));
+  expect(await Promise.all([lost, one, two].map(isThere))).toEqual([true, false, true]);
+  await store.forget((list) => list.inOrder());
+  expect(await Promise.all([lost, one, two].map(isThere))).toEqual([false, false, false]);
+});
+
+test('a text whose line was never written, for the app died at its first, is no loss', async () => {
+  const { folder, open, record, damage } = house();
+  const broken = { ...(await record('two')), text: null } as unknown as NewRecord;
+  await expect(open().add(async () => [await record('one'), broken])).rejects.toThrow();
+  const texts = () =>
+    readdirSync(join(folder, 'objects'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\//.test(name),
+    );
+  await expect.poll(texts).toHaveLength(2);
+  await open().prune();
+  expect(damage).toEqual([]);
+  expect(texts()).toEqual([]);
 });

@@ -20,8 +20,9 @@ import { entriesToDrop, type Limits } from './thin';
 /**
  * The versions of one vault: texts as objects named by their hash, and an index that only grows, a checked line each. An object
  * is on disk before the line that names it, so whatever the index says can be read. A line that was cut off is left out and
- * counted. Pruning writes a new index in the place of the old one and removes objects after that. All of it happens under
- * a lock that other processes with this data folder take, too.
+ * counted. Pruning writes a new index in the place of the old one and removes objects after that; where lines were lost, what
+ * they may have named stays as long as any version may. All of it happens under a lock that other processes with this data
+ * folder take, too.
  */
 export interface VersionStore {
   /** As the disk has it, also what another process added. Throws what reading throws. */
@@ -36,7 +37,7 @@ export interface VersionStore {
 }
 
 export type NewRecord =
-  | Exclude<IndexRecord, { kind: 'text' }>
+  | Exclude<IndexRecord, { kind: 'text' | 'begun' }>
   | (Omit<Extract<IndexRecord, { kind: 'text' }>, 'size' | 'object' | 'bytes'> & {
       readonly text: Uint8Array<ArrayBuffer>;
       readonly object: string;
@@ -73,14 +74,13 @@ export function createStore({
   log: Log;
   limits: () => Limits;
   now: () => number;
-  /** So many lines of the index cannot be read. */
+  /** So many lines of the index cannot be read, or are not there. */
   onDamage: (file: string, lines: number) => void;
 }): VersionStore {
   const index = join(folder, 'index.log');
   const objects = createObjects(join(folder, 'objects'));
   const inOrder = createOneAtATime();
-  let known: { readonly list: NoteList; readonly mark: Mark | null; readonly endsWhole: boolean } | null =
-    null;
+  let known: Known | null = null;
   let told = 0;
   let isMade = false;
   /** Since it was last pruned; at first nobody knows. */
@@ -92,10 +92,11 @@ export function createStore({
     return found ? { size: found.size, mtimeMs: found.mtimeMs, ino: found.ino } : null;
   }
 
-  async function load(): Promise<NonNullable<typeof known>> {
+  async function load(): Promise<Known> {
     const mark = markNow();
     if (known && isSame(known.mark, mark)) return known;
     const list = createNoteList();
+    let lostAt: number | null = null;
     const bytes = mark ? await readFileAt(index, largestIndex) : Buffer.alloc(0);
     const lines = bytes.toString('utf8').split('\n');
     const last = lines.pop() ?? '';
@@ -103,16 +104,28 @@ export function createStore({
     for (const [at, line] of lines.entries()) {
       if (at % linesAtOnce === linesAtOnce - 1) await new Promise(setImmediate);
       const record = readRecord(line);
-      if (record) list.apply(record);
+      if (record?.kind === 'begun') lostAt = record.isLost ? record.at : lostAt;
+      else if (record) list.apply(record);
       else if (line !== '') damaged++;
     }
-    if (damaged > told) {
-      log.warn('lines of the versions not readable', { index, damaged });
-      onDamage(index, damaged - told);
-    }
+    if (damaged > told) tell(damaged - told);
     told = damaged;
-    known = { list, mark, endsWhole: last === '' };
+    known = { list, mark, endsWhole: last === '', lostAt };
     return known;
+  }
+
+  function tell(lines: number): void {
+    log.warn('lines of the versions not readable', { index, lines });
+    onDamage(index, lines);
+  }
+
+  /** Under the lock, and before the first text: texts without an index have lost it. */
+  async function begin(): Promise<void> {
+    if ((markNow()?.size ?? 0) > 0) return;
+    const lost = (await objects.list()).size;
+    const record = { kind: 'begun', at: now(), isLost: lost > 0 } as const;
+    await appendDurably(index, printRecord(record));
+    if (lost > 0) tell(lost);
   }
 
   function makeFolder(): void {
@@ -133,7 +146,8 @@ export function createStore({
   async function addNow(make: (list: NoteList) => Promise<readonly NewRecord[]>): Promise<void> {
     makeFolder();
     await whileLocked(join(folder, 'lock'), longestWait, async () => {
-      const { list, endsWhole } = await load();
+      await begin();
+      const { list, endsWhole, lostAt } = await load();
       const wanted = await make(list);
       const records: IndexRecord[] = [];
       for (let at = 0; at < wanted.length; at += writtenAtOnce)
@@ -144,7 +158,7 @@ export function createStore({
       const mark = await appendDurably(index, endsWhole ? lines : `\n${lines}`);
       for (const record of records) list.apply(record);
       addedLines += records.length;
-      known = { list, mark, endsWhole: true };
+      known = { list, mark, endsWhole: true, lostAt };
     });
     if (grown > limits().size * share || addedLines > linesAtOnce) await pruneNow();
   }
@@ -152,28 +166,38 @@ export function createStore({
   async function pruneNow(): Promise<void> {
     grown = 0;
     addedLines = 0;
-    await rewrite((list) => entriesToDrop(list.all(), limits(), now()));
+    await rewrite((list) => entriesToDrop(list.all(), limits(), now()), false);
   }
 
-  async function rewrite(which: (list: NoteList) => ReadonlySet<Entry>): Promise<void> {
-    if (!markNow()) return;
+  async function rewrite(
+    which: (list: NoteList) => ReadonlySet<Entry>,
+    isForgetting: boolean,
+  ): Promise<void> {
+    if (!statSync(folder, { throwIfNoEntry: false })) return;
     makeFolder();
     await whileLocked(join(folder, 'lock'), longestWait, async () => {
-      const { list, endsWhole } = await load();
+      await begin();
+      const { list, endsWhole, lostAt } = await load();
       const drop = which(list);
-      const left: IndexRecord[] = list.inOrder().filter((entry) => !drop.has(entry));
-      const used = new Set(left.flatMap((entry) => (entry.kind === 'text' ? [entry.object] : [])));
+      const entries = list.inOrder().filter((entry) => !drop.has(entry));
+      const used = objectsOf(entries);
+      const dropped = objectsOf(drop);
+      const lost = told > 0 ? now() : lostAt;
+      const isAllForgotten = isForgetting && entries.length === 0;
+      const keepsLost = lost !== null && now() - lost <= limits().age && !isAllForgotten;
+      const left: IndexRecord[] = [{ kind: 'begun', at: lost ?? now(), isLost: keepsLost }, ...entries];
       for (const record of list.all()) {
         const { note, seen } = record;
         const newest = newestText(record);
         if (seen && newest && !drop.has(newest)) left.push({ kind: 'seen', note, seen });
       }
-      if (drop.size > 0 || !endsWhole || told > 0) {
+      if (drop.size > 0 || !endsWhole || told > 0 || keepsLost !== (lostAt !== null)) {
         await durableWrite(index, left.map(printRecord).join(''), { private: true });
         known = null;
         told = 0;
       }
-      for (const name of (await objects.list()).keys()) if (!used.has(name)) objects.remove(name);
+      for (const name of (await objects.list()).keys())
+        if (!used.has(name) && (dropped.has(name) || !keepsLost)) objects.remove(name);
       log.info('versions pruned', { dropped: drop.size, left: left.length });
     });
   }
@@ -183,9 +207,20 @@ export function createStore({
     add: (make) => inOrder('store', () => addNow(make)),
     text: (object) => objects.get(object),
     prune: () => inOrder('store', pruneNow),
-    forget: (which) => inOrder('store', () => rewrite((list) => new Set(which(list)))),
+    forget: (which) => inOrder('store', () => rewrite((list) => new Set(which(list)), true)),
   };
 }
+
+interface Known {
+  readonly list: NoteList;
+  readonly mark: Mark | null;
+  readonly endsWhole: boolean;
+  /** When lines of it were found to be lost; null: none are. */
+  readonly lostAt: number | null;
+}
+
+const objectsOf = (entries: Iterable<Entry>) =>
+  new Set([...entries].flatMap((entry) => (entry.kind === 'text' ? [entry.object] : [])));
 
 type Mark = Omit<FileMark, 'birthtimeMs'>;
 
