@@ -74,5 +74,6 @@ function sessionOf(
   if (!header) return null;
   // Windows know numbers of changes that are missing.
   const sessionId = rest.length === 0 ? header.sessionId : randomBytes(12).toString('hex');
-  return { file, header: { ...header, ...place, sessionId }, note, bases, observed, overtakenBy: null };
+  const now = { ...header, ...place, sessionId };
+  return { file, header: now, begunAt: header.path, note, bases, observed, overtakenBy: null };
 }

@@ -67,6 +67,11 @@ export interface NotesObserver {
   changed(note: WatchedNote, hand: string): void;
   /** It is open again as it was when the app died; `left`: what `changing` had answered last. */
   recovered(note: WatchedNote, left: Json): void;
+  /**
+   * It is at another path, moved by another program, or by an app that died then. `by`: null: that app knew of it already, and
+   * may have told. What the app itself moves while it runs is told by the vault.
+   */
+  moved(from: string, to: string, by: 'others' | 'app' | null): void;
   /** Another program deleted it while it is open; false: it is there again. */
   deleted(note: WatchedNote, isDeleted: boolean): void;
   /** It is no more open. `isDeleted`: another program had deleted it. Resolves when nothing of its journal is needed any more. */

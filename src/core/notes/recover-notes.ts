@@ -77,12 +77,13 @@ async function recoverOne(
   const { session } = journal;
   const path = await whereNow(parts, session.header, session.bases);
   if (!(await isFree(register, path))) return null;
+  const another = await isAnother(parts.vault, path, session.bases);
+  if (!another) tellMoves(parts, session, path);
   if (session.overtakenBy !== null && (await isOvertaken(given, path, session))) {
     rmSync(session.file, { force: true });
     return null;
   }
-  if (!(await isAnother(parts.vault, path, session.bases)) && (await register.reopen(path, session)))
-    return [path];
+  if (!another && (await register.reopen(path, session))) return [path];
   const { note, bases, file, header } = session;
   // Another folder stands where its vault was, and may not stay.
   if (header.vault !== null && header.vault !== parts.vault.id()) return null;
@@ -93,6 +94,18 @@ async function recoverOne(
     rmSync(file, { force: true });
   }
   return null;
+}
+
+/** To where the app that died knew it to be, and from there to where it is. */
+function tellMoves(
+  { observer, vault }: RecoverParts['parts'],
+  { begunAt, header: { path, underway } }: Recovered,
+  now: string,
+): void {
+  // What is there again is another note, with a history of its own.
+  if (begunAt !== path && vault.fileAt(begunAt) === null) observer?.moved(begunAt, path, null);
+  const byApp = underway?.kind === 'rename' && underway.to === now;
+  if (path !== now) observer?.moved(path, now, byApp ? 'app' : 'others');
 }
 
 /**
@@ -152,6 +165,7 @@ async function takeDamaged(
     onTrouble({ kind: 'journal', file, reason: '', setAside });
     if (!recovery) return null;
   }
+  if (session && path !== null) tellMoves(parts, session, path);
   const isReopened = session !== null && path !== null && (await register.reopen(path, session));
   if (!texts && !session) rmSync(file, { force: true });
   return isReopened ? [path] : null;

@@ -21,6 +21,8 @@ export interface Recovered {
   /** Absolute; of the journal. */
   readonly file: string;
   readonly header: JournalHeader;
+  /** Where the note was when this journal was begun. */
+  readonly begunAt: string;
   readonly note: NoteText;
   /** What may be on disk, oldest first: the last save that is known to have happened, and those that may have. */
   readonly bases: readonly Base[];
@@ -87,7 +89,8 @@ export function readOne(file: string): JournalState {
     if (!header || whole?.rest.length !== 0) return { kind: 'damaged', file, modified, reading };
     const { note, bases, observed, place } = whole;
     const overtakenBy = parseJournalName(basename(file))?.overtakenBy ?? null;
-    const session = { file, header: { ...header, ...place }, note, bases, observed, overtakenBy };
+    const now = { ...header, ...place };
+    const session = { file, header: now, begunAt: header.path, note, bases, observed, overtakenBy };
     return { kind: 'whole', file, modified, session };
   } catch (error) {
     return { kind: 'unreadable', file, modified, error };

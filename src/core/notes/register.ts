@@ -104,6 +104,7 @@ export function createRegister({
     places.set(to, place);
     session.path = to;
     void session.setUnderway(null);
+    parts.observer?.moved(from, to, 'others');
     session.tell({ kind: 'renamed', path: to, byOthers: true });
     log.info('note followed', { from, to });
     return true;

@@ -43,12 +43,6 @@ const stuck: Failing = {
 };
 const isNote = (path: string) => /\.(md|markdown)$/i.test(path);
 
-/** Its session went along with it. */
-function movedByOthers(list: NoteList, id: string, path: string, at: number, by: readonly VersionAuthor[]) {
-  const record = list.byId(id);
-  return record && !record.isGone && record.path !== path ? [movedRecord(record, path, at, by)] : [];
-}
-
 /**
  * Keeps notes that are not open: how they were before somebody else changes, moves or removes them. So that this is known, each
  * note is read once, and again when its size or time is another one.
@@ -59,7 +53,6 @@ export function createDiskKeeper({
   log,
   current,
   openNote,
-  openPlaces,
   seenNow,
   largest,
   tells = true,
@@ -70,8 +63,6 @@ export function createDiskKeeper({
   /** Null: nothing is kept now. */
   current: () => KeptVault | null;
   openNote: (path: string) => Pick<NoteSession, 'save'> | undefined;
-  /** Where the open notes are now, by the ids of their records. */
-  openPlaces: () => readonly { readonly id: string; readonly path: string }[];
   /** Whose change it is that is seen now. */
   seenNow: (path: string) => Change;
   /** Bytes of notes that are read to begin with. */
@@ -148,22 +139,11 @@ export function createDiskKeeper({
   async function look(looks: ReadonlyMap<string, Look>): Promise<void> {
     const kept = current();
     if (!kept || looks.size === 0 || vault.state.get().kind !== 'open') return;
+    // Open notes have told where they are.
+    await kept.queue.settled();
     const list = await kept.store.list();
-    const followed = openPlaces().filter(({ id, path }) => {
-      const record = list.byId(id);
-      return record && !record.isGone && record.path !== path;
-    });
-    for (const { id, path } of followed) {
-      const { at, by } = lookOf(path);
-      kept.queue.add((now) => movedByOthers(now, id, path, at, by));
-    }
-    const followedTo = new Set(followed.map(({ path }) => path));
-    const [found, away] = await read(
-      [...looks.keys()].filter((path) => !followedTo.has(path)),
-      list,
-    );
+    const [found, missing] = await read([...looks.keys()], list);
     if (current()?.id !== kept.id) return;
-    const missing = away.filter((path) => !followed.some(({ id }) => id === list.at(path)?.note));
     const gone = missing.flatMap((path) => list.at(path) ?? []);
     // What is new may be one of these.
     const isOneLost = gone.length < missing.length;

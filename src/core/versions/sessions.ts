@@ -6,7 +6,7 @@ import type { Clock, Log } from '../foundation';
 import type { NotesObserver, WatchedNote } from '../notes';
 import type { Look } from './looks';
 import { goneRecords } from './moves';
-import type { KeepQueue } from './queue';
+import { type KeepQueue, movedRecord } from './queue';
 
 /** Milliseconds; a person and a model who write at the same time are in one version. */
 const together = 5_000;
@@ -197,6 +197,21 @@ export function createSessionKeeper({
     });
   }
 
+  /** Its record goes along, also where its session is over or has kept nothing yet. */
+  function moved(from: string, to: string, by: 'others' | 'app' | null): void {
+    const watched = [...open.values()].find(({ note }) => note.path === to);
+    // It was not gone but on its way.
+    if (watched) watched.isDeleted = false;
+    const at = clock.now();
+    const authors = by === 'others' ? diskAuthors(to) : by === 'app' ? [{ kind: 'you' } as const] : [];
+    (watched?.queue ?? queue())?.add((list) => {
+      if (by === null && list.at(to)) return [];
+      const known = watched?.id.id ? list.byId(watched.id.id) : undefined;
+      const record = known ?? list.at(from) ?? list.goneAt(from);
+      return record && record.path !== to ? [movedRecord(record, to, at, authors)] : [];
+    });
+  }
+
   function back(note: WatchedNote): void {
     const watched = open.get(note.sessionId);
     if (!watched?.isDeleted) return;
@@ -215,6 +230,7 @@ export function createSessionKeeper({
     },
     changed: (note, hand) => guarded(() => changed(note, hand)),
     recovered: (note, left) => guarded(() => recovered(note, left)),
+    moved: (from, to, by) => guarded(() => moved(from, to, by)),
     async closed(note) {
       const watched = open.get(note.sessionId);
       open.delete(note.sessionId);
@@ -228,12 +244,6 @@ export function createSessionKeeper({
     /** Its note is gone though it is open; null: it is there again. */
     deleted: (note: WatchedNote, look: Look | null) =>
       guarded(() => (look ? deleted(note, look) : back(note))),
-    /** Where the open notes are whose records are known by their ids. */
-    places(): { readonly id: string; readonly path: string }[] {
-      return [...open.values()].flatMap(({ id: { id }, note: { path } }) =>
-        id === null ? [] : { id, path },
-      );
-    },
     /** Keeps what the answer wrote. */
     runEnded(runId: string): void {
       for (const watched of open.values()) {

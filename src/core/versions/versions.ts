@@ -112,7 +112,6 @@ export function createVersions(parts: VersionsParts): Versions {
     log,
     current,
     openNote: (path) => parts.notes().opened(path),
-    openPlaces: () => sessions.places(),
     seenNow: calls.seenNow,
     largest: () => limits().size,
     tells: parts.tellsOfDisk,

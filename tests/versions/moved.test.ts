@@ -1,0 +1,35 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { story, versionsHouse } from './house';
+
+test.each([
+  ['before the app is killed', 'seen'],
+  ['while the app is dead', 'unseen'],
+  ['while the app is dead, and another note takes its place', 'replaced'],
+])('history follows an open note that is moved %s, and so do its unsaved words', async (_, when) => {
+  const house = await versionsHouse({ 'A.md': 'one\n', 'C.md': 'see\n' });
+  await house.known();
+  await house.type('A.md', 'two\n');
+  const { session, release } = await house.notes.hold('A.md');
+  const move = () => rename(join(house.root, 'A.md'), join(house.root, 'B.md'));
+  if (when === 'seen') {
+    await move();
+    await house.heard(async () => session.path === 'B.md');
+  }
+  session.edit('window-1', { from: 8, insert: 'unsaved\n' });
+  await house.killed(async () => {
+    if (when !== 'seen') await move();
+    if (when === 'replaced') await house.put('A.md', 'another\n');
+  });
+  release();
+  await house.heard(async () => (await house.read('B.md')) === 'one\ntwo\nunsaved\n');
+  await house.known();
+  await house.versions.settled();
+  expect((await house.versions.deleted()).notes).toEqual([]);
+  // Of a move that the app had seen nobody knows any more whose it was.
+  const told = story(await house.entries('B.md')).map((one) => one.replace('nobody moved', 'disk moved'));
+  expect(told.toSorted()).toEqual(['disk moved', 'nobody found', 'you changed']);
+  expect(await house.texts('B.md')).toEqual(['one\n', 'one\ntwo\nunsaved\n']);
+  if (when === 'replaced') expect(await house.texts('A.md')).toEqual(['another\n']);
+});
