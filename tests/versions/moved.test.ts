@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { story, versionsHouse } from './house';
@@ -33,3 +33,32 @@ test.each([
   expect(await house.texts('B.md')).toEqual(['one\n', 'one\ntwo\nunsaved\n']);
   if (when === 'replaced') expect(await house.texts('A.md')).toEqual(['another\n']);
 });
+
+test.each([0, 1_500])(
+  'history follows an open note that is deleted and made elsewhere, %d ms later',
+  async (ms) => {
+    const house = await versionsHouse({ 'A.md': 'one\n' });
+    await house.known();
+    await house.type('A.md', 'two\n');
+    const { session, release } = await house.notes.hold('A.md');
+    await house.versions.settled();
+    await unlink(join(house.root, 'A.md'));
+    await house.heard(async () => session.saveState().kind === 'deleted');
+    session.edit('window-1', { from: 8, insert: 'unsaved\n' });
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await house.put('B.md', 'one\ntwo\n');
+    await house.heard(async () => (await house.read('B.md')) === 'one\ntwo\nunsaved\n');
+    release();
+    await house.known();
+    expect((await house.versions.deleted()).notes).toEqual([]);
+    expect(story(await house.entries('B.md'))).toEqual([
+      'nobody found',
+      'you changed',
+      'disk moved',
+      'you changed',
+    ]);
+    expect(await house.texts('B.md')).toEqual(['one\n', 'one\ntwo\n', 'one\ntwo\nunsaved\n']);
+    await house.restart();
+    expect((await house.versions.deleted()).notes).toEqual([]);
+  },
+);

@@ -9,6 +9,7 @@ import type { Notes, NotesObserver, NotesTrouble } from './door';
 import { createEndedSessions } from './ended-sessions';
 import { follow } from './follow';
 import { claimJournalFolder } from './journal-folder';
+import { createMadeElsewhere } from './made-elsewhere';
 import type { OpenNote, WhereNow } from './open-note';
 import { recoverNotes } from './recover-notes';
 import type { WaitingJournal } from './recovery-files';
@@ -122,6 +123,9 @@ export function createNotes(given: NotesParts): Notes {
     if (followed.delete(sessionId)) endedSessions.add(sessionId, epoch, note.history);
   }
 
+  const madeElsewhere = createMadeElsewhere({ vault, clock });
+  lifetime.add(madeElsewhere.close);
+
   const parts = {
     vault,
     epoch: randomUUID(),
@@ -132,6 +136,7 @@ export function createNotes(given: NotesParts): Notes {
     clock,
     observer: given.observer ?? null,
     whereNow: whereNow ?? (async () => null),
+    madeElsewhere: madeElsewhere.find,
     onConflict: (path: string, sides: Sides, file: string | null) =>
       void keep(path, { text: sides.ours(), theirs: sides.theirs() }, 'conflict', file),
   };

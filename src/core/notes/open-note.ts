@@ -9,6 +9,7 @@ import { resembles } from './diff';
 import type { NoteSession, NotesObserver } from './door';
 import { createJournal } from './journal';
 import { printLines, readLines } from './line-ends';
+import type { MadeElsewhere } from './made-elsewhere';
 import { createNoteText } from './note-text';
 import { chooseBase, type Recovered } from './recover';
 import { createSaver, type Saver } from './save';
@@ -50,6 +51,8 @@ export interface OpenNoteParts {
   readonly onConflict: (path: string, sides: Sides, file: string | null) => void;
   /** Where the note of this text, or this file, is by now. Null: nobody knows. */
   readonly whereNow: WhereNow;
+  /** Where another program made the note again that it had deleted; null: nowhere, as far as anybody knows. */
+  readonly madeElsewhere: MadeElsewhere['find'];
   /** The session's note is at `path` now. False: there is another session already, or one is about to be. */
   readonly onMoved: (session: Session, path: string) => boolean;
   /** It takes no more, and is not in a journal. */
@@ -116,6 +119,7 @@ function compose(
     onReplaced,
     onConflict,
     whereNow,
+    madeElsewhere,
     onMoved,
     onEnded,
     former = null,
@@ -135,7 +139,7 @@ function compose(
   });
   const followMoved = async () => {
     const { base, path } = session;
-    const to = await movedTo({ vault, whereNow }, path, base);
+    const to = (await movedTo({ vault, whereNow }, path, base)) ?? (await madeElsewhere(path, base));
     if (to === null) return false;
     return onMoved(session, to) || { elsewhere: to };
   };

@@ -35,6 +35,8 @@ export type PlannedChange =
 /** What other programs did, found by watching or by a sweep. */
 export interface DiskChange {
   readonly changed: readonly string[];
+  /** Those of them that were not known before. */
+  readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 

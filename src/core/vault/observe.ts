@@ -98,8 +98,8 @@ export function createObserver({
     }
   }
 
-  function report(changed: readonly string[], removed: readonly string[]): void {
-    if (!signal.aborted && changed.length + removed.length > 0) onDiskChange({ changed, removed });
+  function report(change: DiskChange): void {
+    if (!signal.aborted && change.changed.length + change.removed.length > 0) onDiskChange(change);
   }
 
   async function lookAgain(paths: readonly string[]): Promise<void> {
@@ -145,13 +145,15 @@ export function createObserver({
     // A folder and what is in it may both be in one batch.
     const gone = [...new Set(removed)].filter((path) => tree.get(path) !== undefined);
     const told = [...new Map(changed.map((item) => [item.entry.path, item])).values()];
-    tree.apply(told, gone);
     const back = new Set(told.map(({ entry }) => entry.path));
+    const added = [...back].filter((path) => tree.get(path) === undefined);
+    tree.apply(told, gone);
     const anew = settings.filter(isAnotherSetting);
-    report(
-      [...back, ...anew.filter((path) => look(root, path))],
-      [...gone.filter((path) => !back.has(path)), ...anew.filter((path) => !look(root, path))],
-    );
+    report({
+      changed: [...back, ...anew.filter((path) => look(root, path))],
+      added,
+      removed: [...gone.filter((path) => !back.has(path)), ...anew.filter((path) => !look(root, path))],
+    });
   }
 
   function isAnotherSetting(path: string): boolean {
@@ -176,8 +178,7 @@ export function createObserver({
     if (!home.stands()) return onRootGone();
     watchSettings();
     lastSweep = clock.now();
-    const { changed, removed } = tree.replaceAll(found);
-    report(changed, removed);
+    report(tree.replaceAll(found));
   }
 
   const refresh = (paths: readonly string[]) => inOrder('disk', () => lookAgain(paths));

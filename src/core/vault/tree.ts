@@ -20,7 +20,7 @@ export interface Tree {
   /** Paths of files that had this number when they were last seen. */
   pathsOf(ino: number): string[];
   /** The difference to what was known; followers are told. */
-  replaceAll(found: readonly Found[]): { changed: string[]; removed: string[] };
+  replaceAll(found: readonly Found[]): { changed: string[]; added: string[]; removed: string[] };
   apply(changed: readonly Found[], removed: readonly string[]): void;
   findLinked(target: string, fromPath: string): string | null;
   follow(signal: AbortSignal): AsyncIterable<VaultChange>;
@@ -118,9 +118,11 @@ export function createTree(): Tree {
     replaceAll(found) {
       const now = new Set(found.map(({ entry }) => entry.path));
       const removed = [...known.keys()].filter((path) => !now.has(path));
-      const changed = found.filter((item) => !isSame(known.get(item.entry.path), item));
-      apply(changed, removed);
-      return { changed: changed.map(({ entry }) => entry.path), removed };
+      const different = found.filter((item) => !isSame(known.get(item.entry.path), item));
+      const changed = different.map(({ entry }) => entry.path);
+      const added = changed.filter((path) => !known.has(path));
+      apply(different, removed);
+      return { changed, added, removed };
     },
     apply,
     findLinked: links.find,

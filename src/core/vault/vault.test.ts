@@ -317,7 +317,7 @@ test('a sweep finds what no event told', async () => {
   const told: DiskChange[] = [];
   blind.onDiskChange((change) => told.push(change));
   await blind.sweep();
-  expect(told).toEqual([{ changed: ['B.md'], removed: [] }]);
+  expect(told).toEqual([{ changed: ['B.md'], added: ['B.md'], removed: [] }]);
   await blind.close();
 });
 

@@ -1,5 +1,6 @@
 import type { VersionAuthor } from '../../contract/versions';
 import type { Clock } from '../foundation';
+import { idInFrontMatter, movingMs } from '../notes';
 import { type NoteList, type NoteRecord, newestText } from './note-list';
 import type { Seen } from './records';
 import { type NewRecord, newId, type VersionStore } from './store';
@@ -25,9 +26,6 @@ export function goneRecords(
   const last = now.entries.at(-1)?.at ?? at;
   return [{ kind: 'gone', note, id: newId(), at: Math.max(at, last), path, by: [...by], how }];
 }
-
-/** Milliseconds in which what went from one place may come to another: sync programs remove first and write later. */
-const movingMs = 10_000;
 
 /** Notes that went from their places and may still be on their way to others. */
 export function createLatelyGone(clock: Pick<Clock, 'now'>) {
@@ -62,8 +60,8 @@ export async function matchMoves(
     const free = fresh.filter((one) => !taken.includes(one) && mayBe(one));
     if (!last || free.length === 0) continue;
     const same = free.find(({ object }) => object === last.object);
-    const id = same ? null : entityId((await store.text(last.object))?.toString('utf8') ?? '');
-    const to = same ?? (id === null ? undefined : free.find(({ text }) => entityId(text) === id));
+    const id = same ? null : idInFrontMatter((await store.text(last.object))?.toString('utf8') ?? '');
+    const to = same ?? (id === null ? undefined : free.find(({ text }) => idInFrontMatter(text) === id));
     if (to) moves.set(record, to);
   }
   return moves;
@@ -83,11 +81,7 @@ export async function cameBack(
   // Any new note is empty.
   if (text.trim() === '') return undefined;
   if (record.entries.some((entry) => entry.kind === 'text' && entry.object === content.object)) return record;
-  const id = entityId(text);
+  const id = idInFrontMatter(text);
   if (id === null) return undefined;
-  return entityId((await store.text(last.object))?.toString('utf8') ?? '') === id ? record : undefined;
-}
-
-function entityId(text: string): string | null {
-  return text.startsWith('---') ? (/^id:[ \t]*(\S+)/m.exec(text.slice(0, 2_048))?.[1] ?? null) : null;
+  return idInFrontMatter((await store.text(last.object))?.toString('utf8') ?? '') === id ? record : undefined;
 }

@@ -1,0 +1,76 @@
+import type { Clock } from '../foundation';
+import { kindOf, type Vault } from '../vault';
+import { printLines } from './line-ends';
+import type { Base } from './session';
+
+/** Milliseconds in which what went from one place may come to another: sync programs remove first and write later. */
+export const movingMs = 10_000;
+/** And in which it may be filled. */
+const fillingMs = 5_000;
+
+/** Where a note is that another program deleted and made elsewhere soon after. */
+export interface MadeElsewhere {
+  /** It says what the note said, or has the same id in its front matter. Null: there is none, or more than one. */
+  find(path: string, base: Base): Promise<string | null>;
+  close(): void;
+}
+
+export function createMadeElsewhere({ vault, clock }: { vault: Vault; clock: Clock }): MadeElsewhere {
+  const removed = new Map<string, number>();
+  const added = new Map<string, number>();
+
+  function forget(olderThan: number): void {
+    for (const times of [removed, added])
+      for (const [path, at] of times) if (at < olderThan) times.delete(path);
+  }
+
+  const stops = [
+    vault.onDiskChange((change) => {
+      const now = clock.now();
+      forget(now - movingMs - fillingMs);
+      for (const path of change.removed) {
+        added.delete(path);
+        removed.set(path, now);
+      }
+      for (const path of change.added) {
+        removed.delete(path);
+        if (kindOf(path) === 'note') added.set(path, now);
+      }
+    }),
+    vault.state.onChange(({ kind }) => {
+      if (kind === 'none') forget(Number.POSITIVE_INFINITY);
+    }),
+  ];
+
+  return {
+    async find(path, { doc, ends }) {
+      forget(clock.now() - movingMs - fillingMs);
+      const wentAt = removed.get(path);
+      const text = printLines(doc, ends);
+      // Any new note is blank.
+      if (wentAt === undefined || text.trim() === '') return null;
+      // A copy that was there before the note went is another note.
+      const places = [...added].filter(([, at]) => at >= wentAt && at - wentAt <= movingMs);
+      const found = await Promise.all(
+        places.map(async ([place]) => {
+          const read = await vault.read(place).catch(() => null);
+          return read ? [{ place, text: read.text }] : [];
+        }),
+      );
+      const isSame = found.flat().filter((one) => one.text === text);
+      const id = idInFrontMatter(text);
+      const hasId = id === null ? [] : found.flat().filter((one) => idInFrontMatter(one.text) === id);
+      const [only, ...others] = isSame.length > 0 ? isSame : hasId;
+      return others.length === 0 ? (only?.place ?? null) : null;
+    },
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+export function idInFrontMatter(text: string): string | null {
+  if (!text.startsWith('---')) return null;
+  const [, front = ''] = text.slice(0, 2_048).split(/^---[ \t]*\r?$/m);
+  return /^id:[ \t]*(\S+)/m.exec(front)?.[1] ?? null;
+}
