@@ -62,3 +62,22 @@ test.each([0, 1_500])(
     expect((await house.versions.deleted()).notes).toEqual([]);
   },
 );
+
+test('where versions see it at its new place before its session does, it is not told as deleted', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' });
+  await house.known();
+  const { session, release } = await house.notes.hold('A.md');
+  await unlink(join(house.root, 'A.md'));
+  await house.heard(async () => session.saveState().kind === 'deleted');
+  const { read } = house.vault;
+  const known = Promise.withResolvers<void>();
+  Object.assign(house.vault, { read: (path: string) => known.promise.then(() => read(path)) });
+  await house.put('B.md', 'one\n');
+  await house.heard(async () => (await house.entries('B.md')).length === 1);
+  known.resolve();
+  await house.heard(async () => session.path === 'B.md');
+  release();
+  await house.known();
+  expect((await house.versions.deleted()).notes).toEqual([]);
+  expect(story(await house.entries('B.md'))).toEqual(['nobody found', 'disk moved']);
+});

@@ -5,7 +5,7 @@ import type { VersionStore } from './store';
 /** Pairs of texts; what they say never changes. */
 const mostRemembered = 2_000;
 
-/** Tells of notes that are gone whether their last text, or more, has stood at their place again since. */
+/** Tells of notes that are gone whether their last text, or more, has stood at their place again since, or is in the history there. */
 export function createStandsAgain() {
   const answers = new Map<string, boolean>();
 
@@ -24,8 +24,13 @@ export function createStandsAgain() {
     const [last, there] = [newestText(gone), list.at(gone.path)];
     const wentAt = gone.entries.at(-1)?.at;
     if (!last || !there || wentAt === undefined) return false;
-    for (const entry of there.entries.toReversed())
-      if (entry.kind === 'text' && entry.at >= wentAt && (await isIn(store, last, entry))) return true;
+    const newest = newestText(there);
+    for (const entry of there.entries.toReversed()) {
+      if (entry.kind !== 'text') continue;
+      // The note that came there may be the one itself, which was taken for another until its history came.
+      const mayBe = entry.at >= wentAt || entry === newest || entry.object === last.object;
+      if (mayBe && (await isIn(store, last, entry))) return true;
+    }
     return false;
   };
 }
