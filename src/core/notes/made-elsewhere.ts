@@ -8,6 +8,9 @@ export const movingMs = 10_000;
 /** And in which it may be filled. */
 const fillingMs = 5_000;
 
+/** Where more are new only those are read that are as long as the note was. */
+const mostRead = 200;
+
 /** Where a note is that another program deleted and made elsewhere soon after. */
 export interface MadeElsewhere {
   /** It says what the note said, or has the same id in its front matter. Null: there is none, or more than one. */
@@ -42,6 +45,16 @@ export function createMadeElsewhere({ vault, clock }: { vault: Vault; clock: Clo
     }),
   ];
 
+  async function readAll(paths: readonly string[]) {
+    const all = await Promise.all(
+      paths.map(async (place) => {
+        const read = await vault.read(place).catch(() => null);
+        return read ? [{ place, text: read.text }] : [];
+      }),
+    );
+    return all.flat();
+  }
+
   return {
     async find(path, { doc, ends }) {
       forget(clock.now() - movingMs - fillingMs);
@@ -50,16 +63,15 @@ export function createMadeElsewhere({ vault, clock }: { vault: Vault; clock: Clo
       // Any new note is blank.
       if (wentAt === undefined || text.trim() === '') return null;
       // A copy that was there before the note went is another note.
-      const places = [...added].filter(([, at]) => at >= wentAt && at - wentAt <= movingMs);
-      const found = await Promise.all(
-        places.map(async ([place]) => {
-          const read = await vault.read(place).catch(() => null);
-          return read ? [{ place, text: read.text }] : [];
-        }),
-      );
-      const isSame = found.flat().filter((one) => one.text === text);
+      const isNew = (at: number | undefined) => at !== undefined && at >= wentAt && at - wentAt <= movingMs;
+      const fresh = vault.entries().filter((entry) => isNew(added.get(entry.path)));
       const id = idInFrontMatter(text);
-      const hasId = id === null ? [] : found.flat().filter((one) => idInFrontMatter(one.text) === id);
+      const bytes = Buffer.byteLength(text);
+      const looked =
+        id !== null && fresh.length <= mostRead ? fresh : fresh.filter(({ size }) => size === bytes);
+      const found = await readAll(looked.map(({ path }) => path));
+      const isSame = found.filter((one) => one.text === text);
+      const hasId = id === null ? [] : found.filter((one) => idInFrontMatter(one.text) === id);
       const [only, ...others] = isSame.length > 0 ? isSame : hasId;
       return others.length === 0 ? (only?.place ?? null) : null;
     },
