@@ -1,6 +1,6 @@
 import { ToolFailure } from '../failures';
 import { plainEnds } from '../line-ends';
-import { unifiedDiff } from '../unified-diff';
+import { diffSinceRead, diffToYours, type Shown, shownText, waysOn } from '../refusal-words';
 import { isOfForm } from './field-form';
 import { mergeTexts } from './merge-text';
 import type { Entity } from './model';
@@ -9,7 +9,6 @@ import type { ChangeRequest } from './validate';
 import type { Version } from './versions';
 
 const longestValue = 500;
-const longestDiff = 1_500;
 
 /** What a change is made to, as far as its caller knows it. */
 export interface Bases {
@@ -50,7 +49,8 @@ export function settle(parts: {
   readonly written: (field: string) => string;
 }): Settled {
   const { entity, bases, body, request, written } = parts;
-  const present = (key: string) => (isOfForm(entity, key) ? shown(valueIn(entity, key)) : written(key));
+  const present = (key: string): Shown =>
+    isOfForm(entity, key) ? shown(valueIn(entity, key)) : { text: written(key), hidden: 0 };
   const wantedValues: Record<string, unknown> = { ...request.values };
   if (request.archived !== undefined) wantedValues.archived = request.archived;
   /** By field. */
@@ -58,7 +58,7 @@ export function settle(parts: {
   const told: string[] = [];
   /** What the caller knows as it is now, or is told by a refusal; and what it is told only in part. */
   const known = new Set<string>();
-  const cutShort = new Set<string>();
+  const cutShort = new Map<string, number>();
   let why: Why = 'unread';
   const differs = (key: string, line: string, isAsRead: boolean): void => {
     differences.set(key, line);
@@ -83,9 +83,10 @@ export function settle(parts: {
       continue;
     }
     const stands = present(key);
-    const since = base && !isAsRead ? `${shown(valueIn(base, key))} → ${stands}` : `${stands} now`;
-    differs(key, `${key}: ${since} (yours: ${shown(wanted)})`, isAsRead);
-    if (isOfForm(entity, key) && stands !== whole(now)) cutShort.add(key);
+    const since =
+      base && !isAsRead ? `${shown(valueIn(base, key)).text} → ${stands.text}` : `${stands.text} now`;
+    differs(key, `${key}: ${since} (yours: ${shown(wanted).text})`, isAsRead);
+    if (stands.hidden > 0) cutShort.set(key, stands.hidden);
   }
   const base = bases.of('body');
   const read = bases.isRead('body') ? (base?.body ?? null) : null;
@@ -93,12 +94,15 @@ export function settle(parts: {
   const merged = mergedBody(read, body, request.body, mayBeEmpty);
   if (read === body) known.add('body');
   if (merged === null) {
-    const { line, isWhole } = bodyDifference(entity.id, read, body, request.body);
-    differs('body', line, (base?.body ?? body) === body);
-    if (!isWhole) cutShort.add('body');
+    const { text, hidden } =
+      read === null
+        ? diffToYours(entity.id, body, plainBody(request.body))
+        : diffSinceRead(entity.id, read, body);
+    differs('body', `body, ${text}`, (base?.body ?? body) === body);
+    if (hidden > 0) cutShort.set('body', hidden);
   }
   if (differences.size > 0)
-    throw refused({ entity, isUntold: bases.isUntold, why, differences, known, cutShort, body });
+    throw refused({ entity, isUntold: bases.isUntold, why, differences, known, cutShort });
   const elsewhere = changedElsewhere(entity, body, bases, new Set(Object.keys(wantedValues)));
   return {
     body: merged ?? undefined,
@@ -117,13 +121,14 @@ function changedElsewhere(entity: Entity, body: string, bases: Bases, asked: Rea
     if (!base || asked.has(key) || unheeded.has(key)) continue;
     if (key === 'body') {
       if (base.body !== null && base.body !== body)
-        lines.push(bodyDifference(entity.id, base.body, body, '').line);
+        lines.push(`body, ${diffSinceRead(entity.id, base.body, body).text}`);
       continue;
     }
     const [read, now] = [valueIn(base, key), valueIn(entity, key)];
     if (isSame(read, now)) continue;
-    lines.push(`${key}: ${shown(read)} → ${shown(now)} (kept)`);
-    if (shown(now).length <= longestValue) fields.push(key);
+    const { text, hidden } = shown(now);
+    lines.push(`${key}: ${shown(read).text} → ${text} (kept)`);
+    if (hidden === 0) fields.push(key);
   }
   return { lines, fields };
 }
@@ -160,10 +165,10 @@ function refused(parts: {
   readonly why: Why;
   readonly differences: ReadonlyMap<string, string>;
   readonly known: ReadonlySet<string>;
-  readonly cutShort: ReadonlySet<string>;
-  readonly body: string;
+  /** How much of a field is not shown. */
+  readonly cutShort: ReadonlyMap<string, number>;
 }): ToolFailure {
-  const { entity, isUntold, why, differences, known, cutShort, body } = parts;
+  const { entity, isUntold, why, differences, known, cutShort } = parts;
   const { id } = entity;
   const knows = (field: string) => known.has(field) || differences.has(field);
   const more = {
@@ -172,40 +177,30 @@ function refused(parts: {
     revision: printReading(entity, (field) => knows(field) && !cutShort.has(field)),
     difference: [...differences.values()].join('\n'),
   };
-  const repeat = `repeat the same with "revision": "${printReading(entity, knows)}" for ${id}`;
-  if (why === 'unread') {
-    return new ToolFailure('revision_needed', `${id} has what this would replace and you have not read.`, {
-      ...more,
-      hint: `Nothing was written. ${cutShort.size === 0 ? 'If yours is to replace it' : unreadWays(id, [...cutShort], body)}, ${repeat}.`,
-    });
+  const isUnread = why === 'unread';
+  // Whoever asks for others is not handed what is refused here.
+  const fields = JSON.stringify([...differences.keys()]);
+  const isBodyCut = cutShort.has('body');
+  const hint = waysOn({
+    hidden: [...cutShort.values()].reduce((sum, hidden) => sum + hidden, 0),
+    readAll: `get_entity {"id":"${id}","fields":${fields}}${isBodyCut ? ', with its cursor to the end,' : ''} and pass the revision that comes last`,
+    whole: isUnread
+      ? 'If yours is to replace it'
+      : `Read it again with fields ${fields}${isUntold ? '' : ' and pass the revision that comes with them'}; or, if yours is to hold against this difference`,
+    instead: isBodyCut
+      ? 'add to the body or change passages of it with update_doc (append, edits)'
+      : undefined,
+    repeat: `repeat the same with "revision": "${printReading(entity, knows)}" for ${id}`,
+  });
+  if (isUnread) {
+    const message = `${id} has what this would replace and you have not read.`;
+    return new ToolFailure('revision_needed', message, { ...more, hint });
   }
   const unknown = 'What it was when it was read is not known here any more, so this is what differs now. ';
-  // Whoever asks for others is not handed what is refused here.
-  const again = `Read it again with fields ${JSON.stringify([...differences.keys()])}${isUntold ? '' : ' and pass the revision that comes with them'}`;
   return new ToolFailure('conflict', `${id} was changed since it was read.`, {
     ...more,
-    hint: `Nothing was written. ${why === 'late' ? '' : unknown}${again}; or, if yours is to hold against this difference, ${repeat}.`,
+    hint: why === 'late' ? hint : `${unknown}${hint}`,
   });
-}
-
-/** Where more would be lost than the difference tells. */
-function unreadWays(id: string, fields: readonly string[], body: string): string {
-  const asked = JSON.stringify({ id, fields });
-  const other = fields.includes('body')
-    ? ` (body: ${body.length} characters, with its cursor to the end)`
-    : '';
-  const add = fields.includes('body')
-    ? '; or add to the body or change passages of it with update_doc (append, edits)'
-    : '';
-  return `Read it whole, get_entity ${asked}${other}, and pass the revision that comes last${add}; or, to replace unread what the difference does not show`;
-}
-
-function bodyDifference(id: string, read: string | null, now: string, wanted: string | undefined) {
-  const [heading, diff] =
-    read === null
-      ? ['body, from what is there now (-) to yours (+)', unifiedDiff(id, now, plainBody(wanted))]
-      : ['body, from what was read (-) to what is there now (+)', unifiedDiff(id, read, now)];
-  return { line: `${heading}:\n${cut(diff, longestDiff)}`, isWhole: diff.length <= longestDiff };
 }
 
 /** Null where both meet, or where nobody knows that the caller has seen what is there. */
@@ -223,14 +218,10 @@ export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
-function shown(value: unknown): string {
-  return cut(whole(value), longestValue);
+function shown(value: unknown): Shown {
+  return shownText(whole(value), longestValue);
 }
 
 function whole(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -5,7 +5,7 @@ import { durableWrite, makeSharedFolder, type RootFolder, syncFolder, whileOther
 import { readFrontMatter } from '../../markdown';
 import { mergeTexts } from '../entities/merge-text';
 import { ToolFailure, toFailure } from '../failures';
-import { unifiedDiff } from '../unified-diff';
+import { diffSinceRead, type Shown } from '../refusal-words';
 import type { Document } from './document';
 import type { Change, Draft } from './draft';
 import { hashOf } from './hash';
@@ -420,18 +420,19 @@ async function whatIsThere(path: string, place: string): Promise<ToolFailure> {
   });
 }
 
-const longestDiff = 1_500;
-
 /** Between reading and writing; who begins anew sees what it is now. */
 export class ChangedMeanwhile extends ToolFailure {
   readonly path: string;
   /** Its text as it was read. */
   readonly #read: string | undefined;
 
-  constructor(path: string, read?: string, difference?: string) {
+  constructor(path: string, read?: string, difference?: Shown) {
+    const all = difference?.hidden
+      ? `, all of it: ${difference.hidden} characters of the difference are not shown,`
+      : '';
     super('conflict', `“${path}” was changed by another program just now.`, {
-      hint: 'Read it again and repeat the change.',
-      ...(difference !== undefined && { difference }),
+      hint: `Read it again${all} and repeat the change.`,
+      ...(difference && { difference: difference.text }),
     });
     this.path = path;
     this.#read = read;
@@ -440,9 +441,6 @@ export class ChangedMeanwhile extends ToolFailure {
   /** For who does not begin anew; `now`: its text by now. */
   withDifference(now: string | undefined): ChangedMeanwhile {
     if (this.#read === undefined || now === undefined) return this;
-    const diff = unifiedDiff(this.path, this.#read, now);
-    const shown = diff.length <= longestDiff ? diff : `${diff.slice(0, longestDiff).toWellFormed()}…`;
-    const difference = `from what was read (-) to what is there now (+):\n${shown}`;
-    return new ChangedMeanwhile(this.path, this.#read, difference);
+    return new ChangedMeanwhile(this.path, this.#read, diffSinceRead(this.path, this.#read, now));
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { printCursor, readCursor } from '../cursor';
+import { cut } from '../cut-text';
 import { handOut, plainPlace, printHash } from '../entities/handed-text';
 import type { Span } from '../entities/seen';
 import { FailureRecord, ToolFailure, toFailure } from '../failures';
@@ -162,13 +163,6 @@ function noNote(path: string, files: readonly VaultFile[]): ToolFailure {
             .join(', ')}`
         : 'list_files gives the paths.',
   });
-}
-
-/** Not in the middle of a surrogate pair. */
-export function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff && length > 1 ? length - 1 : length);
 }
 
 function countLines(text: string): number {

@@ -19,11 +19,11 @@ import { revisionOf } from '../files/hash';
 import { checkRules } from '../insight/gate';
 import { plainEnds, withPlainEnds } from '../line-ends';
 import { createLongDiffs } from '../long-diffs';
+import { diffSinceRead, diffToYours, type Shown, waysOn } from '../refusal-words';
 import { unifiedDiff } from '../unified-diff';
 import { isNote } from '../workspaces';
 import { checkId } from './check-id';
 import { defineTool, type Tool } from './define';
-import { cut } from './read-docs';
 import type { VaultParts } from './shared';
 import * as splicesOf from './splices';
 
@@ -144,13 +144,15 @@ function planned(present: Document | null, change: Change, around: Around): Plan
     if (present && told.length > 0) around.seen.read(path, present.hash, told);
   }
   if (present && create && change.append === undefined) {
-    throw new ToolFailure('conflict', `“${path}” exists already.`, {
+    throw refusal('conflict', `“${path}” exists already.`, present, change, {
       field: 'create',
-      hint: `Nothing was written. Read it first; or, if yours is to replace it, pass "expected_hash": "${hashFor(present, change)}" and no create.`,
-      difference: toYours(
-        present,
-        textOr(() => made(present, change).text, present.text),
-      ),
+      whole: 'Read it first; or, if yours is to replace it',
+      shown: [
+        toYours(
+          present,
+          textOr(() => made(present, change).text, present.text),
+        ),
+      ],
     });
   }
   if (!present && !create) {
@@ -224,10 +226,6 @@ function spansAfter(
   return spans;
 }
 
-const longestDifference = 1_500;
-const repeatWith = (present: Document, change: Change) =>
-  `repeat the same with "expected_hash": "${hashFor(present, change)}"`;
-
 /** For who holds to a change: it stands for what that one replaces, and for nothing else of the note. */
 function hashFor(present: Document, change: Change): string {
   try {
@@ -240,37 +238,56 @@ function hashFor(present: Document, change: Change): string {
 function unread(change: Change, present: Document, after: string): ToolFailure {
   const whose = idOf(present.text);
   const what = whose === null ? `“${present.path}”` : `“${present.path}”, the note of ${whose},`;
-  return new ToolFailure(
-    'revision_needed',
-    `${what} has text that this would replace and you have not read.`,
-    {
-      field: 'expected_hash',
-      hint: `Nothing was written. Read all that it replaces, with read_docs and its cursor to the end, and pass the hash that comes last; or use edits or append, which need none; or, to replace it unread, ${repeatWith(present, change)}.`,
-      difference: toYours(present, after),
-    },
-  );
+  const message = `${what} has text that this would replace and you have not read.`;
+  return refusal('revision_needed', message, present, change, {
+    field: 'expected_hash',
+    whole: `Read all that it replaces, ${readAll(present)}; or ${inPassages}; or, to replace it unread`,
+    shown: [toYours(present, after)],
+  });
 }
 
 /** `read` is what the caller changed; null where nobody knows it any more. */
 function stale(change: Change, present: Document | null, read: string | null): ToolFailure {
-  const { path } = change;
-  const after = () => made(present, change).text;
-  return new ToolFailure('conflict', `“${path}” was changed since it was read.`, {
-    field: 'expected_hash',
-    hint: present
-      ? `Nothing was written. Read it again; or, if yours is to hold against this difference, ${repeatWith(present, change)}.`
-      : 'It is gone.',
-    ...(present && {
-      // Also what nobody touched goes by the change, and may never have been read.
-      difference: [
-        ...(read === null
-          ? []
-          : [difference('from what was read (-) to what is there now (+)', path, read, present.text)]),
-        ...(read !== null && textOr(after, present.text) === present.text
-          ? []
-          : [toYours(present, textOr(after, ''))]),
-      ].join('\n'),
-    }),
+  const message = `“${change.path}” was changed since it was read.`;
+  const field = 'expected_hash';
+  if (!present) return new ToolFailure('conflict', message, { field, hint: 'It is gone.' });
+  const { path, text } = present;
+  const after = textOr(() => made(present, change).text, null);
+  // Also what nobody touched goes by the change, and may never have been read.
+  const isLater = read === null || (after !== null && after !== text);
+  return refusal('conflict', message, present, change, {
+    field,
+    whole: 'Read it again; or, if yours is to hold against this difference',
+    shown: [
+      ...(read === null ? [] : [diffSinceRead(path, read, text)]),
+      ...(isLater ? [toYours(present, after ?? '')] : []),
+    ],
+  });
+}
+
+const inPassages = 'use edits or append, which need none';
+const readAll = ({ path }: Document) =>
+  `read_docs ${JSON.stringify({ paths: [path] })} with its cursor to the end, and pass the hash that comes last`;
+
+function refusal(
+  code: 'conflict' | 'revision_needed',
+  message: string,
+  present: Document,
+  change: Change,
+  { field, whole, shown }: { field: string; whole: string; shown: readonly Shown[] },
+): ToolFailure {
+  const only = change.create && change.append === undefined ? ' and no create' : '';
+  const hint = waysOn({
+    hidden: shown.reduce((sum, { hidden }) => sum + hidden, 0),
+    readAll: `${readAll(present)}${only}`,
+    whole,
+    instead: change.edits ? undefined : inPassages,
+    repeat: `repeat the same with "expected_hash": "${hashFor(present, change)}"${only}`,
+  });
+  return new ToolFailure(code, message, {
+    field,
+    hint,
+    difference: shown.map(({ text }) => text).join('\n'),
   });
 }
 
@@ -290,11 +307,11 @@ function changedSinceRead(present: Document, { seen, versions }: Around): string
   if (before === now) return null;
   return before === null
     ? 'It was changed since it was read, and what it was is not known here any more: read it again.'
-    : difference('from what was read (-) to what was there before this change (+)', path, before, now);
+    : diffSinceRead(path, before, now, 'was there before this change').text;
 }
 
 /** Where the change can't even be made to what is there now. */
-function textOr(make: () => string, other: string): string {
+function textOr<T>(make: () => string, other: T): string | T {
   try {
     return make();
   } catch {
@@ -302,12 +319,6 @@ function textOr(make: () => string, other: string): string {
   }
 }
 
-function toYours({ path, text }: Document, after: string): string {
-  return difference('from what is there now (-) to yours (+)', path, text, after);
-}
-
-function difference(heading: string, path: string, before: string, after: string): string {
-  const diff = unifiedDiff(path, before, after);
-  const shown = cut(diff, longestDifference);
-  return `${heading}:\n${shown}${shown.length < diff.length ? '…' : ''}`;
+function toYours({ path, text }: Document, after: string): Shown {
+  return diffToYours(path, text, after);
 }
