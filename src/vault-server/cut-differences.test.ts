@@ -112,3 +112,23 @@ test('a long text that replaces a short one is no reason to cut what it replaces
   expect(refused.hint).not.toContain('cut');
   expect(await update({ body: lines('mine', 700) })({ revision: refused.revision })).toHaveProperty('entity');
 });
+
+test.each([
+  ['a status that is none', { edits: [{ old: 'status: blocked', new: 'status: nope' }] }, 'validation'],
+  ['no id any more', { content: 'mine' }, 'validation'],
+])('what is refused in any case is refused before what was not read: %s', async (_, change, code) => {
+  await writeFile(note(), '---\nid: T-001\ntype: task\ntitle: T\nstatus: blocked\n---\n\nold\n');
+  const revision = await docs();
+  await writeFile(note(), (await readFile(note(), 'utf8')).replace('old', 'typed'));
+  expect(await doc(change)({ revision })).toMatchObject({ code });
+  expect(await doc(change)({})).toMatchObject({ code });
+});
+
+test('a change that can’t be made to what is there now is not to be repeated', async () => {
+  const revision = await docs();
+  await writeFile(note(), printed('short', 'typed'));
+  const { code, hint } = await doc({ edits: [{ old: 'old 1,', new: 'mine' }] })({ revision });
+  expect(code).toBe('conflict');
+  expect(hint).not.toContain('repeat');
+  expect(hint).toContain('the old text does not occur');
+});

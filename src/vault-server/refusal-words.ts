@@ -45,15 +45,22 @@ export function waysOn(ways: {
   readonly hidden: number;
   /** The calls that give all of it, and what to pass then. */
   readonly readAll: string;
-  /** Where all of it is shown. */
-  readonly whole: string;
+  /** Where all of it is shown: how to read it again, and when to repeat. */
+  readonly read?: string | undefined;
+  readonly hold: string;
   /** What replaces nothing. */
   readonly instead?: string | undefined;
-  /** The same once more, so that it holds. */
-  readonly repeat: string;
+  /** The same once more, so that it holds; null where it can't hold. */
+  readonly repeat: string | null;
 }): string {
-  const { hidden, readAll, whole, instead, repeat } = ways;
-  return hidden === 0
-    ? `Nothing was written. ${whole}, ${repeat}.`
-    : `Nothing was written. The difference is cut: ${hidden} characters of it are not shown. Read all of it: ${readAll}${instead === undefined ? '' : `; or ${instead}`}; or, to replace unread what the difference does not show, ${repeat}.`;
+  const { hidden, readAll, read, hold, instead, repeat } = ways;
+  const cutShort = hidden > 0;
+  const when = cutShort ? 'to replace unread what the difference does not show' : hold;
+  const said = [
+    cutShort ? `Read all of it: ${readAll}` : read,
+    cutShort ? instead : undefined,
+    repeat === null ? undefined : `${when}, ${repeat}`,
+  ];
+  const start = cutShort ? `The difference is cut: ${hidden} characters of it are not shown. ` : '';
+  return `Nothing was written. ${start}${said.filter((each) => each !== undefined).join('; or, ')}.`;
 }

@@ -184,9 +184,10 @@ function refused(parts: {
   const hint = waysOn({
     hidden: [...cutShort.values()].reduce((sum, hidden) => sum + hidden, 0),
     readAll: `get_entity {"id":"${id}","fields":${fields}}${isBodyCut ? ', with its cursor to the end,' : ''} and pass the revision that comes last`,
-    whole: isUnread
-      ? 'If yours is to replace it'
-      : `Read it again with fields ${fields}${isUntold ? '' : ' and pass the revision that comes with them'}; or, if yours is to hold against this difference`,
+    read: isUnread
+      ? undefined
+      : `Read it again with fields ${fields}${isUntold ? '' : ' and pass the revision that comes with them'}`,
+    hold: isUnread ? 'If yours is to replace it' : 'if yours is to hold against this difference',
     instead: isBodyCut
       ? 'add to the body or change passages of it with update_doc (append, edits)'
       : undefined,

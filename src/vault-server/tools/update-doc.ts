@@ -70,6 +70,8 @@ interface Around {
   readonly versions: Versions;
 }
 
+const isForNew = ({ create, append }: Change) => create && append === undefined;
+
 const mostWarnings = 5;
 const writable = /\.(?:md|markdown|txt)$/i;
 
@@ -104,13 +106,17 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
       const around = { seen, versions: catalog.versions };
       const { before, after, spans, warnings, told } = await store.change(async (draft) => {
         const present = await draft.read(path);
+        const entities = await catalog.present();
+        const tried = (present ? !isForNew(change) : change.create) ? triedOn(present, change) : null;
+        let said: readonly string[] = [];
+        // Before what was not read: nobody is told to repeat what is refused then.
+        if (tried !== null && !(tried instanceof ToolFailure)) {
+          const after = tried.text;
+          checkId(path, present, after, entities, catalog.changedAt.hasSeen);
+          if (isNote(path)) said = checkRules(entities, { path, before: present?.text ?? '', after });
+        }
         const { text, spans } = planned(present, change, around);
         const told = present && change.expected_hash === undefined ? changedSinceRead(present, around) : null;
-        const entities = await catalog.present();
-        checkId(path, present, text, entities, catalog.changedAt.hasSeen);
-        const said = isNote(path)
-          ? checkRules(entities, { path, before: present?.text ?? '', after: text })
-          : [];
         return { before: present, after: await draft.write(path, text), spans, warnings: said, told };
       });
       handOut(after, spans, around);
@@ -143,16 +149,12 @@ function planned(present: Document | null, change: Change, around: Around): Plan
     if (!told) throw stale(change, present, around.versions.text(expected_hash));
     if (present && told.length > 0) around.seen.read(path, present.hash, told);
   }
-  if (present && create && change.append === undefined) {
+  if (present && isForNew(change)) {
     throw refusal('conflict', `“${path}” exists already.`, present, change, {
       field: 'create',
-      whole: 'Read it first; or, if yours is to replace it',
-      shown: [
-        toYours(
-          present,
-          textOr(() => made(present, change).text, present.text),
-        ),
-      ],
+      read: 'Read it first',
+      hold: 'if yours is to replace it',
+      shown: ({ path, text }, after) => [diffToYours(path, text, after ?? text)],
     });
   }
   if (!present && !create) {
@@ -171,9 +173,7 @@ function planned(present: Document | null, change: Change, around: Around): Plan
       if (knows(present, gone, around.seen)) continue;
       const read = around.seen.textOf(path);
       const isLate = read !== null && read.hash !== present.hash;
-      throw isLate
-        ? stale(change, present, around.versions.text(read.hash))
-        : unread(change, present, plan.text);
+      throw isLate ? stale(change, present, around.versions.text(read.hash)) : unread(change, present);
     }
   }
   const whole: Span = [0, plainPlace(plan.text, plan.text.length)];
@@ -226,23 +226,25 @@ function spansAfter(
   return spans;
 }
 
-/** For who holds to a change: it stands for what that one replaces, and for nothing else of the note. */
-function hashFor(present: Document, change: Change): string {
+/** Why it can’t be made, where it can’t. */
+function triedOn(present: Document | null, change: Change): ReturnType<typeof made> | ToolFailure {
   try {
-    return printHash(present, goneBy(made(present, change)));
-  } catch {
-    return printHash(present, []);
+    return made(present, change);
+  } catch (error) {
+    if (error instanceof ToolFailure) return error;
+    throw error;
   }
 }
 
-function unread(change: Change, present: Document, after: string): ToolFailure {
+function unread(change: Change, present: Document): ToolFailure {
   const whose = idOf(present.text);
   const what = whose === null ? `“${present.path}”` : `“${present.path}”, the note of ${whose},`;
   const message = `${what} has text that this would replace and you have not read.`;
   return refusal('revision_needed', message, present, change, {
     field: 'expected_hash',
-    whole: `Read all that it replaces, ${readAll(present)}; or ${inPassages}; or, to replace it unread`,
-    shown: [toYours(present, after)],
+    read: `Read all that it replaces, ${readAll(present)}; or ${inPassages}`,
+    hold: 'to replace it unread',
+    shown: ({ path, text }, after) => [diffToYours(path, text, after ?? '')],
   });
 }
 
@@ -251,16 +253,14 @@ function stale(change: Change, present: Document | null, read: string | null): T
   const message = `“${change.path}” was changed since it was read.`;
   const field = 'expected_hash';
   if (!present) return new ToolFailure('conflict', message, { field, hint: 'It is gone.' });
-  const { path, text } = present;
-  const after = textOr(() => made(present, change).text, null);
-  // Also what nobody touched goes by the change, and may never have been read.
-  const isLater = read === null || (after !== null && after !== text);
   return refusal('conflict', message, present, change, {
     field,
-    whole: 'Read it again; or, if yours is to hold against this difference',
-    shown: [
+    read: 'Read it again',
+    hold: 'if yours is to hold against this difference',
+    shown: ({ path, text }, after) => [
       ...(read === null ? [] : [diffSinceRead(path, read, text)]),
-      ...(isLater ? [toYours(present, after ?? '')] : []),
+      // Also what nobody touched goes by the change, and may never have been read.
+      ...(read === null || (after !== null && after !== text) ? [diffToYours(path, text, after ?? '')] : []),
     ],
   });
 }
@@ -274,19 +274,33 @@ function refusal(
   message: string,
   present: Document,
   change: Change,
-  { field, whole, shown }: { field: string; whole: string; shown: readonly Shown[] },
+  parts: {
+    readonly field: string;
+    readonly read: string;
+    readonly hold: string;
+    /** `after` is null where the change can't be made to what is there now. */
+    readonly shown: (present: Document, after: string | null) => readonly Shown[];
+  },
 ): ToolFailure {
-  const only = change.create && change.append === undefined ? ' and no create' : '';
+  const { field, read, hold } = parts;
+  const tried = triedOn(present, change);
+  const cannot = tried instanceof ToolFailure;
+  const shown = parts.shown(present, cannot ? null : tried.text);
+  const only = isForNew(change) ? ' and no create' : '';
   const hint = waysOn({
     hidden: shown.reduce((sum, { hidden }) => sum + hidden, 0),
     readAll: `${readAll(present)}${only}`,
-    whole,
+    read,
+    hold,
     instead: change.edits ? undefined : inPassages,
-    repeat: `repeat the same with "expected_hash": "${hashFor(present, change)}"${only}`,
+    // The hash stands for what the change replaces, and for nothing else of the note.
+    repeat: cannot
+      ? null
+      : `repeat the same with "expected_hash": "${printHash(present, goneBy(tried))}"${only}`,
   });
   return new ToolFailure(code, message, {
     field,
-    hint,
+    hint: cannot ? `${hint} The change can’t be made to what is there now: ${tried.message}` : hint,
     difference: shown.map(({ text }) => text).join('\n'),
   });
 }
@@ -308,17 +322,4 @@ function changedSinceRead(present: Document, { seen, versions }: Around): string
   return before === null
     ? 'It was changed since it was read, and what it was is not known here any more: read it again.'
     : diffSinceRead(path, before, now, 'was there before this change').text;
-}
-
-/** Where the change can't even be made to what is there now. */
-function textOr<T>(make: () => string, other: T): string | T {
-  try {
-    return make();
-  } catch {
-    return other;
-  }
-}
-
-function toYours({ path, text }: Document, after: string): Shown {
-  return diffToYours(path, text, after);
 }
