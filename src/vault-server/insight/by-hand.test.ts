@@ -87,3 +87,47 @@ test('the command says what is left to a person, as text and as JSON', async () 
   expect(left).toContain('1 found. 1 only a person can decide');
   expect(await text('T-001.md')).toContain('parent: S-404');
 });
+
+test.each([
+  ['estimate_hours: 3h', 3],
+  ['estimate_hours: "3"', 3],
+  ['estimate_hours: about 2,5 hours', 2.5],
+  ['estimate_hours: 30 min', 0.5],
+  ['estimate_hours: 90 minutes', 1.5],
+  ['target_date: 5 June 2027', '2027-06-05'],
+  ['target_date: Sat, Jun 5, 2027', '2027-06-05'],
+  ['archived: "no"', false],
+])('what is certain is repaired: %s', async (line, meant) => {
+  await put('T-001.md', note('T-001', line));
+  await put('M-001.md', note('M-001', line));
+  const file = line.startsWith('target') ? 'M-001.md' : 'T-001.md';
+  const found = (await check()).findings.filter((each: Answer) => each.file === file);
+  expect(found).toMatchObject([{ repair: `set ${line.split(':')[0]} to ${meant}` }]);
+});
+
+test.each([
+  'estimate_hours: 2 days',
+  'estimate_hours: 1 week',
+  'estimate_hours: 2d',
+  'estimate_hours: 20 min',
+  'estimate_hours: 3h a day',
+  'estimate_hours: less than 3h',
+  'estimate_hours: "1,500"',
+  'estimate_hours: "-3h"',
+  'target_date: May 2027',
+  'target_date: end of 2027',
+  'target_date: before 5 June 2027',
+  'target_date: 31 June 2027',
+  'parent: [S-001, S-002]',
+  'parent: S-001 or S-002',
+  'parent: not S-001',
+  'archived: maybe',
+])('what may mean several things is left to a person, as it is written: %s', async (line) => {
+  await put('S-001.md', note('S-001', ''));
+  await put('S-002.md', note('S-002', ''));
+  const id = line.startsWith('target') ? 'M-001' : 'T-001';
+  await put(`${id}.md`, note(id, line));
+  const { findings } = await check({ fix: ['all'] });
+  expect(findings).toMatchObject([{ file: `${id}.md`, repair: 'by hand' }]);
+  expect(await text(`${id}.md`)).toBe(note(id, line));
+});

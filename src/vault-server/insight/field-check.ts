@@ -12,7 +12,7 @@ import {
   writableFields,
 } from '../entities/model';
 import type { FindingCode, Repair } from './finding';
-import { dayMeant, numberMeant, priorityMeant, statusMeant } from './guess';
+import { dayMeant, hoursMeant, priorityMeant, statusMeant } from './guess';
 
 type Kind = FieldKind | 'time' | 'flag' | 'path' | 'canvas';
 
@@ -64,9 +64,13 @@ export function badFields(entity: Entity, entities: Entities): BadField[] {
     const code = kind === 'status' || kind === 'priority' ? (`invalid_${kind}` as const) : 'invalid_value';
     // What YAML takes for a comment is where it is, and stays there.
     const asText: Repair = comment === undefined ? { kind: 'to-text', field } : set(field, comment);
-    // Without a status it would be one that is not begun.
-    const unknown = kind === 'status' ? null : asText;
-    found.push({ code, field, value, repair: meant === undefined ? unknown : set(field, meant) });
+    const unknown = meant === null ? null : asText;
+    found.push({
+      code,
+      field,
+      value,
+      repair: meant === undefined || meant === null ? unknown : set(field, meant),
+    });
   }
   for (const key of Object.keys(values)) {
     const isKnown = (each: string) => fields.has(each) || each === 'type';
@@ -130,17 +134,24 @@ function withoutSigns(kind: Kind, comment: string): unknown {
   return kind === 'list' || kind === 'ids' ? words.filter(Boolean) : words.join(' ');
 }
 
-/** The value as its field wants it, the same where it is that already; undefined for what can't be that. */
-function meantBy(kind: Kind, value: unknown, entity: Entity, entities: Entities): Meant | undefined {
+/** “2 days” for hours: it means something, but nobody here knows which number. */
+const saysSomething = (value: unknown) => typeof value === 'string' && /\d/.test(value);
+
+/**
+ * The value as its field wants it, the same where it is that already; undefined for what can't be that, null for what may
+ * be several and is left to a person.
+ */
+function meantBy(kind: Kind, value: unknown, entity: Entity, entities: Entities): Meant | undefined | null {
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   const isFlat = Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
   switch (kind) {
     case 'status': {
       const word = isPlain ? String(value) : isFlat ? value.join(' ') : null;
-      if (word === null) return undefined;
+      // Without a status it would be one that is not begun.
+      if (word === null) return null;
       return kinds[entity.type].statuses.includes(word.trim()) && typeof value === 'string'
         ? value
-        : (statusMeant(entity.type, word) ?? undefined);
+        : statusMeant(entity.type, word);
     }
     case 'priority': {
       if (priorities.some((each) => each === value)) return String(value);
@@ -156,10 +167,11 @@ function meantBy(kind: Kind, value: unknown, entity: Entity, entities: Entities)
       return isPlain ? String(value) : undefined;
     case 'number':
       if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined;
-      return numberMeant(value) ?? undefined;
+      return hoursMeant(value) ?? (saysSomething(value) ? null : undefined);
     case 'date':
     case 'time':
-      return isTime(value) ? value : (dayMeant(value) ?? undefined);
+      if (isTime(value)) return value;
+      return dayMeant(value) ?? (kind === 'date' && saysSomething(value) ? null : undefined);
     case 'list':
       if (isFlat) return value.filter((item) => item !== null).map(String);
       if (!isPlain) return undefined;
@@ -167,7 +179,9 @@ function meantBy(kind: Kind, value: unknown, entity: Entity, entities: Entities)
         .split(/(?:(?<!\s)\s+)?,\s*/)
         .filter(Boolean);
     case 'flag':
-      return typeof value === 'boolean' ? value : /^(?:yes|true|on|1)$/i.test(String(value));
+      if (typeof value === 'boolean') return value;
+      if (/^(?:yes|true|on|1)$/i.test(String(value))) return true;
+      return /^(?:no|false|off|0)$/i.test(String(value)) ? false : null;
     case 'path':
       return typeof value === 'string' ? value : undefined;
     case 'canvas':
@@ -189,14 +203,18 @@ function isTime(value: unknown): value is string {
   return dayMeant(day) === day;
 }
 
-const anyId = /(?<![\w-])(?:M|S|T|DEC|DOC)-\d{1,9}(?![\w-])/gi;
+/** What stands before an id may say that it is not meant. */
+const startsWithId = /^[^\p{L}\p{N}]*(?:M|S|T|DEC|DOC)-\d{1,9}(?![\w-])/iu;
+const anyId = /(?<![\w-])(?:M|S|T|DEC|DOC)-\d{1,9}(?![\w-])/i;
 
 /** Ids, also by the titles that somebody wrote instead. The same value where every id of it is taken. */
-function idsMeant(kind: 'id' | 'ids', value: unknown, entities: Entities): Meant | undefined {
+function idsMeant(kind: 'id' | 'ids', value: unknown, entities: Entities): Meant | undefined | null {
   const items = [value].flat(3);
   const written = items.flatMap((item) => {
-    const ids =
-      typeof item === 'string' ? (asLatin(item).match(anyId) ?? []).map((id) => id.toUpperCase()) : [];
+    const latin = typeof item === 'string' ? asLatin(item) : '';
+    const ids = startsWithId.test(latin)
+      ? (latin.match(new RegExp(anyId, 'gi')) ?? []).map((id) => id.toUpperCase())
+      : [];
     return ids.length > 0 ? ids : [byTitle(item, entities)];
   });
   const known = written.filter((id) => id !== null);
@@ -207,8 +225,11 @@ function idsMeant(kind: 'id' | 'ids', value: unknown, entities: Entities): Meant
   const isTaken = items.every((item) => idIn(item) !== null) && new Set(known).size <= items.length;
   if (isFlat && isTaken && (kind === 'ids' || items.length === 1)) return value as Meant;
   const [first] = known;
-  if (written.includes(null) || first === undefined) return undefined;
-  return kind === 'id' ? first : [...new Set(known)];
+  if (written.includes(null) || first === undefined)
+    return typeof value === 'string' && anyId.test(asLatin(value)) ? null : undefined;
+  const each = [...new Set(known)];
+  if (kind === 'ids') return each;
+  return each.length === 1 ? first : null;
 }
 
 function byTitle(item: unknown, entities: Entities): string | null {

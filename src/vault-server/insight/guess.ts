@@ -96,25 +96,45 @@ export function priorityMeant(word: string): string | null {
   return meant(word, Object.keys(priorityWords), priorityWords);
 }
 
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const month = `(${months.join('|')})[a-z]*\\.?`;
+const dayInMonth = '(\\d{1,2})(?:st|nd|rd|th)?';
+/** The whole of it, so that “before”, “or” and a month without a day are none. */
+const inWords = new RegExp(
+  `^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\\s+)?(?:${dayInMonth}\\.?\\s+${month},?|${month}\\s+${dayInMonth},?)\\s+(\\d{4})(?:,?\\s+\\d{1,2}:\\d{2}(?::\\d{2})?)?$`,
+  'i',
+);
+
 /** A day that is written in another way; null for what is none. */
 export function dayMeant(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const parts = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(value.trim());
-  const text = parts
-    ? `${parts[1]}-${parts[2]?.padStart(2, '0')}-${parts[3]?.padStart(2, '0')}`
-    : /\d{4}/.test(value) && /[a-z]{3}/i.test(value)
-      ? `${value} UTC`
-      : '';
+  const written = value.trim();
+  const [, y, m, d] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(written) ?? [];
+  const [, first, name, other, second, year] = inWords.exec(written) ?? [];
+  const number = months.indexOf((name ?? other ?? '').slice(0, 3).toLowerCase()) + 1;
+  const parts = [y ?? year ?? '', m ?? String(number), d ?? first ?? second ?? ''];
+  const text = parts.map((part) => part.padStart(2, '0')).join('-');
   const day = new Date(text);
   if (Number.isNaN(day.getTime())) return null;
-  const printed = day.toISOString().slice(0, 10);
   // The 31st of a month that has thirty days.
-  return parts && printed !== text ? null : printed;
+  return day.toISOString().slice(0, 10) === text ? text : null;
 }
 
-/** “3h”, “about 2.5 hours”; null for a range, or for what is no number. */
-export function numberMeant(value: unknown): number | null {
+const perUnit: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    ['', 'h', 'hr', 'hrs', 'hour', 'hours', 'std', 'stunde', 'stunden', '小时'].map((unit) => [unit, 1]),
+  ),
+  ...Object.fromEntries(['min', 'mins', 'minute', 'minutes', 'minuten', '分钟'].map((unit) => [unit, 60])),
+};
+
+/** “3h”, “about 2.5 hours”, “30 min”; null for all else: nobody knows how many hours a day has. */
+export function hoursMeant(value: unknown): number | null {
   if (typeof value !== 'string') return null;
-  const found = value.replace(',', '.').match(/\d+(?:\.\d+)?/g) ?? [];
-  return found.length === 1 ? Number(found[0]) : null;
+  const pattern = /^(?:(?:about|approx\.?|ca\.?|etwa|~|约)\s*)?(\d+(?:[.,]\d{1,2})?)\s*(\p{L}*)\.?$/iu;
+  const [, number, unit = ''] = pattern.exec(value.trim()) ?? [];
+  const units = perUnit[unit.toLowerCase()];
+  if (number === undefined || units === undefined) return null;
+  const hours = Number(number.replace(',', '.')) / units;
+  // Twenty minutes are no number that anybody would write.
+  return units === 1 || Number.isInteger(hours * 100) ? hours : null;
 }
