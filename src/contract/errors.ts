@@ -109,6 +109,17 @@ export const errorDetails = {
     ]),
     field: z.string().nullable(),
     hint: z.string().nullable(),
+    /** What stands in fields that the change would replace. */
+    differences: z.array(
+      z.object({
+        field: z.string(),
+        /** As it was when it was read; null: that is not known, or not changed since. */
+        was: z.string().nullable(),
+        now: z.string(),
+        /** Null where `now` is a diff of a text. */
+        yours: z.string().nullable(),
+      }),
+    ),
   }),
   /** A tag would mean two things. */
   'settings.tag-taken': z.object({

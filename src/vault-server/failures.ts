@@ -31,13 +31,31 @@ export type Failure = z.infer<typeof Failure>;
 /** The same, said shortly in the definition of a tool. */
 export const FailureRecord = z.looseObject({ code: z.string(), message: z.string() });
 
+/** As a person is told of it. */
+export interface FieldDifference {
+  readonly field: string;
+  /** Null: that is not known, or not changed since. */
+  readonly was: string | null;
+  readonly now: string;
+  /** Null where `now` is a diff of a text. */
+  readonly yours: string | null;
+}
+
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   readonly failure: Failure;
+  readonly differences: readonly FieldDifference[];
 
-  constructor(code: FailureCode, message: string, more: Omit<Failure, 'code' | 'message'> = {}) {
+  constructor(
+    code: FailureCode,
+    message: string,
+    more: Omit<Failure, 'code' | 'message'> = {},
+    /** What `difference` says, field by field. */
+    differences: readonly FieldDifference[] = [],
+  ) {
     super(message);
     this.failure = { code, message, ...more };
+    this.differences = differences;
   }
 }
 

@@ -88,7 +88,10 @@ test('a status changed by hand in the board is in the file, and only that; a cha
 
   await expect(update('T-010', { status: 'completed' }, entity.revision)).rejects.toMatchObject({
     code: 'project.refused',
-    details: { reason: 'conflict', hint: expect.stringContaining('status: ') },
+    details: {
+      reason: 'conflict',
+      differences: [{ field: 'status', was: entity.status, now: 'blocked', yours: 'completed' }],
+    },
   });
   expect(await noteOf('T-010')).toBe(after);
 });

@@ -132,8 +132,9 @@ test('two servers, the window, its editor and a plain program lose nothing of ea
         break;
       } catch (error) {
         if (!isAppError(error, 'project.refused')) throw error;
-        const { reason, hint } = error.details;
-        const difference = /^(?:goal|body)\b[\s\S]*/m.exec(hint ?? '')?.[0];
+        const { reason, differences } = error.details;
+        const told = differences.map(({ field, now }) => `${field}: ${now}`);
+        const difference = told.length > 0 ? told.join('\n') : undefined;
         refusals.push(refusal(reason, difference, error.message));
       }
     }

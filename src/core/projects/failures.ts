@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '../../contract/errors';
-import type { toFailure } from '../../vault-server/project';
+import type { ToolFailure, toFailure } from '../../vault-server/project';
 
 const again = 'Nothing was written. If yours is to hold against this, do it again:';
 
@@ -7,8 +7,11 @@ const again = 'Nothing was written. If yours is to hold against this, do it agai
 export function translated(error: unknown, read: typeof toFailure): unknown {
   if (isAppError(error)) return error;
   const { code, message, field = null, hint: advice = null, difference } = read(error);
+  const differences = [...((error as Partial<ToolFailure>).differences ?? [])];
   // What a program is to send again is nothing that a person could do.
-  const hint = difference === undefined ? advice : `${again}\n${difference}`;
+  const isWhole = difference === undefined || differences.length > 0;
+  const hint = difference === undefined ? advice : isWhole ? null : `${again}\n${difference}`;
+  const details = { field, hint, differences };
   switch (code) {
     case 'not_found':
     case 'validation':
@@ -17,7 +20,7 @@ export function translated(error: unknown, read: typeof toFailure): unknown {
     case 'unresolved_reference':
     case 'read_only':
     case 'too_large':
-      return new AppError('project.refused', message, { reason: code, field, hint }, { cause: error });
+      return new AppError('project.refused', message, { reason: code, ...details }, { cause: error });
     case 'path_outside_vault':
       return new AppError('vault.outside', message, { path: '' }, { cause: error });
     case 'client_id_conflict':
@@ -25,7 +28,7 @@ export function translated(error: unknown, read: typeof toFailure): unknown {
       return error;
     case 'internal':
       return isDiskFull(error)
-        ? new AppError('project.refused', message, { reason: 'disk_full', field, hint }, { cause: error })
+        ? new AppError('project.refused', message, { reason: 'disk_full', ...details }, { cause: error })
         : error;
   }
 }

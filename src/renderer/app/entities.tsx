@@ -1,9 +1,7 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import type { EntityBrief, EntityType } from '../../contract/projects';
+import type { EntityBrief } from '../../contract/projects';
 import { useCore, useLatest } from './core';
-import { strings } from './strings';
-import { type TextKey, t } from './text';
 
 interface Entities {
   /** Ids that were seen in notes; the newest last. */
@@ -51,14 +49,3 @@ function Follow() {
   }, [core, revision, wanted]);
   return null;
 }
-
-const has = (key: string): key is TextKey => Object.hasOwn(strings, key);
-
-/** People may write any word into front matter; one that is not known is shown as it is. */
-export function wordFor(group: string, word: string): string {
-  const key = `${group}.${word}`;
-  return has(key) ? t(key) : word.replaceAll('_', ' ');
-}
-
-export const statusWord = (status: string) => wordFor('entity.status', status);
-export const typeWord = (type: EntityType) => t(`entity.${type}`);

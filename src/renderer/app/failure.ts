@@ -1,4 +1,5 @@
 import { isAppError } from '../../contract/errors';
+import { differenceWords } from './entity-words';
 import { t } from './text';
 
 /** What happened, for a person. The core's own failures say it already. */
@@ -20,7 +21,9 @@ export function failureText(error: unknown): string {
       : t('failure.tagTaken', { tag, a: t(`tag.means.${held}`), b: t(`tag.means.${wanted}`) });
   }
   if (isAppError(error, 'project.refused')) {
-    return [error.message, error.details.hint].filter(Boolean).join('\n');
+    const { hint, differences } = error.details;
+    const lines = differences.length > 0 ? [t('refused.again'), ...differences.map(differenceWords)] : [hint];
+    return [error.message, ...lines].filter(Boolean).join('\n');
   }
   return isAppError(error) ? error.message : t('failure.unexpected');
 }

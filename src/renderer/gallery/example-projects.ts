@@ -3,7 +3,7 @@ import type { ProjectsState } from '../../contract/projects';
 import { live } from './live';
 
 const nothing = (): never => {
-  const details = { reason: 'read_only' as const, field: null, hint: null };
+  const details = { reason: 'read_only' as const, field: null, hint: null, differences: [] };
   throw new AppError('project.refused', 'The gallery has no project.', details);
 };
 

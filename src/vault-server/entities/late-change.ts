@@ -1,4 +1,4 @@
-import { ToolFailure } from '../failures';
+import { type FieldDifference, ToolFailure } from '../failures';
 import { plainEnds } from '../line-ends';
 import { diffSinceRead, diffToYours, type Shown, shownText, waysOn } from '../refusal-words';
 import { isOfForm } from './field-form';
@@ -54,14 +54,14 @@ export function settle(parts: {
   const wantedValues: Record<string, unknown> = { ...request.values };
   if (request.archived !== undefined) wantedValues.archived = request.archived;
   /** By field. */
-  const differences = new Map<string, string>();
+  const differences = new Map<string, Difference>();
   const told: string[] = [];
   /** What the caller knows as it is now, or is told by a refusal; and what it is told only in part. */
   const known = new Set<string>();
   const cutShort = new Map<string, number>();
   let why: Why = 'unread';
-  const differs = (key: string, line: string, isAsRead: boolean): void => {
-    differences.set(key, line);
+  const differs = (key: string, isAsRead: boolean, difference: Difference): void => {
+    differences.set(key, difference);
     const then = bases.of(key);
     // The text of a version is forgotten before its fields.
     const isForgotten = then === null || (key === 'body' && bases.isRead(key) && then.body === null);
@@ -83,9 +83,14 @@ export function settle(parts: {
       continue;
     }
     const stands = present(key);
-    const since =
-      base && !isAsRead ? `${shown(valueIn(base, key)).text} → ${stands.text}` : `${stands.text} now`;
-    differs(key, `${key}: ${since} (yours: ${shown(wanted).text})`, isAsRead);
+    const then = base && !isAsRead ? valueIn(base, key) : undefined;
+    const since = base && !isAsRead ? `${shown(then).text} → ${stands.text}` : `${stands.text} now`;
+    differs(key, isAsRead, {
+      line: `${key}: ${since} (yours: ${shown(wanted).text})`,
+      was: base && !isAsRead ? inWords(then) : null,
+      now: isOfForm(entity, key) ? inWords(now) : stands.text,
+      yours: inWords(wanted),
+    });
     if (stands.hidden > 0) cutShort.set(key, stands.hidden);
   }
   const base = bases.of('body');
@@ -98,7 +103,8 @@ export function settle(parts: {
       read === null
         ? diffToYours(entity.id, body, plainBody(request.body))
         : diffSinceRead(entity.id, read, body);
-    differs('body', `body, ${text}`, (base?.body ?? body) === body);
+    const isAsRead = (base?.body ?? body) === body;
+    differs('body', isAsRead, { line: `body, ${text}`, was: null, now: text, yours: null });
     if (hidden > 0) cutShort.set('body', hidden);
   }
   if (differences.size > 0)
@@ -156,6 +162,11 @@ function keepsAll(now: unknown, wanted: unknown): boolean {
   return now.every((item) => after.has(JSON.stringify(item)));
 }
 
+interface Difference extends Omit<FieldDifference, 'field'> {
+  /** As a program is told of it. */
+  readonly line: string;
+}
+
 /** Never handed to the caller; changed since; or what was read is known to nobody any more. */
 type Why = 'unread' | 'late' | 'forgotten';
 
@@ -163,7 +174,7 @@ function refused(parts: {
   readonly entity: Entity;
   readonly isUntold: boolean;
   readonly why: Why;
-  readonly differences: ReadonlyMap<string, string>;
+  readonly differences: ReadonlyMap<string, Difference>;
   readonly known: ReadonlySet<string>;
   /** How much of a field is not shown. */
   readonly cutShort: ReadonlyMap<string, number>;
@@ -175,8 +186,9 @@ function refused(parts: {
     field: 'revision',
     // Whoever just takes the present one and asks again has not read what is told in part only.
     revision: printReading(entity, (field) => knows(field) && !cutShort.has(field)),
-    difference: [...differences.values()].join('\n'),
+    difference: [...differences.values()].map(({ line }) => line).join('\n'),
   };
+  const toPerson = [...differences].map(([field, { line: _, ...parts }]) => ({ field, ...parts }));
   const isUnread = why === 'unread';
   // Whoever asks for others is not handed what is refused here.
   const fields = JSON.stringify([...differences.keys()]);
@@ -195,13 +207,12 @@ function refused(parts: {
   });
   if (isUnread) {
     const message = `${id} has what this would replace and you have not read.`;
-    return new ToolFailure('revision_needed', message, { ...more, hint });
+    return new ToolFailure('revision_needed', message, { ...more, hint }, toPerson);
   }
   const unknown = 'What it was when it was read is not known here any more, so this is what differs now. ';
-  return new ToolFailure('conflict', `${id} was changed since it was read.`, {
-    ...more,
-    hint: why === 'late' ? hint : `${unknown}${hint}`,
-  });
+  const message = `${id} was changed since it was read.`;
+  const said = { ...more, hint: why === 'late' ? hint : `${unknown}${hint}` };
+  return new ToolFailure('conflict', message, said, toPerson);
 }
 
 /** Null where both meet, or where nobody knows that the caller has seen what is there. */
@@ -221,6 +232,13 @@ export function isSame(a: unknown, b: unknown): boolean {
 
 function shown(value: unknown): Shown {
   return shownText(whole(value), longestValue);
+}
+
+/** A value as a person reads it. */
+function inWords(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const isPlain = Array.isArray(value) && value.every((item) => typeof item !== 'object');
+  return shown(isPlain ? value.join(', ') : value).text;
 }
 
 function whole(value: unknown): string {

@@ -285,6 +285,20 @@ export const projects = {
   'detail.remove': ['Remove {id}', '移除 {id}'],
   'detail.noValue': ['None', '无'],
 
+  'refused.again': [
+    'Nothing was written. If yours is to hold against this, do it again:',
+    '未写入任何内容。若要以您的为准，请再操作一次：',
+  ],
+  'refused.changed': [
+    '{field}: it is {now} by now, was {was}; yours: {yours}',
+    '{field}：现为“{now}”，原为“{was}”；您的：“{yours}”',
+  ],
+  'refused.differs': ['{field}: it is {now}; yours: {yours}', '{field}：现为“{now}”；您的：“{yours}”'],
+  'refused.true': ['Yes', '是'],
+  'refused.false': ['No', '否'],
+
+  'field.body': ['Text', '正文'],
+  'field.archived': ['Archived', '已归档'],
   'field.title': ['Title', '标题'],
   'field.workstream': ['Workstream', '工作流'],
   'field.status': ['Status', '状态'],

@@ -1,12 +1,9 @@
 import type { EntityType, NextStep, ProjectFinding } from '../../../contract/projects';
-import { statusWord, typeWord, wordFor } from '../../app/entities';
+import { fieldWord, priorityWord, statusWord, typeWord } from '../../app/entity-words';
 import { t } from '../../app/text';
 import type { Tone } from '../../ui';
 
-export { statusWord, typeWord };
-
-export const priorityWord = (priority: string) => wordFor('priority', priority);
-export const fieldWord = (field: string) => wordFor('field', field);
+export { fieldWord, priorityWord, statusWord, typeWord };
 
 const plurals = {
   milestone: 'entity.milestones',

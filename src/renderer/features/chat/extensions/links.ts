@@ -1,6 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap } from '@codemirror/view';
-import { statusWord, typeWord, useEntities } from '../../../app/entities';
+import { useEntities } from '../../../app/entities';
+import { statusWord, typeWord } from '../../../app/entity-words';
 import { isMac } from '../../../app/keys';
 import { t } from '../../../app/text';
 import { noteContext } from './note-context';
