@@ -200,6 +200,18 @@ test('moved nodes change their numbers in the file and nothing else, also where 
   expect(await readFile(file, 'utf8')).toBe(kept);
 });
 
+test('each broken reference of a note has a step that names it', async () => {
+  const text = '---\nid: T-900\ntype: task\ntitle: Lost\nparent: S-404\ndepends_on: [T-405]\n---\n';
+  await writeFile(join(root, 'T-900 Lost.md'), text);
+  // Reads the vault anew.
+  await update('T-010', { status: 'blocked' });
+  const { steps } = await projects.overview(scope);
+  expect(steps.filter(({ id }) => id === 'T-900').map(({ why }) => why)).toEqual([
+    { kind: 'repair', field: 'parent', missing: 'S-404' },
+    { kind: 'repair', field: 'depends_on', missing: 'T-405' },
+  ]);
+});
+
 test('a canvas gets what it lacks once, or is made; one that is damaged is refused and stays', async () => {
   const types = ['milestone', 'story', 'task'] as const;
   const first = await projects.addMissing({ ...scope, path: canvas, types: [...types] });

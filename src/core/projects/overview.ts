@@ -121,15 +121,22 @@ type Lists = ReturnType<typeof analyze>['lists'];
 
 /** The steps that the analysis suggests, each with its reason as a value. */
 function stepsOf(lists: Lists, onPath: ReadonlySet<string>, entities: Entities): NextStep[] {
+  const taken = new Map<string, number>();
   const whyOf = (step: Lists['next_steps'][number]): NextStep['why'] | null => {
     const { id } = step;
+    /** An entity may have several of them, each with a step of its own, in the same order. */
+    const take = <T>(what: string, list: readonly T[], idOf: (each: T) => string | undefined) => {
+      const count = taken.get(`${what} ${id}`) ?? 0;
+      taken.set(`${what} ${id}`, count + 1);
+      return list.filter((each) => idOf(each) === id)[count];
+    };
     const own = <T extends { readonly id: string }>(list: readonly T[]) =>
       list.find((each) => each.id === id);
     switch (step.do) {
       case 'break the circle':
-        return { kind: 'break-circle', circle: lists.cycles.find(([first]) => first === id) ?? [id] };
+        return { kind: 'break-circle', circle: take('circle', lists.cycles, ([first]) => first) ?? [id] };
       case 'repair the reference': {
-        const broken = own(lists.broken_references);
+        const broken = take('broken', lists.broken_references, (each) => each.id);
         return broken ? { kind: 'repair', field: broken.field, missing: broken.missing } : null;
       }
       case 'decide':

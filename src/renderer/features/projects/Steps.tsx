@@ -44,7 +44,7 @@ export function Steps({ steps, onOpen }: { steps: readonly NextStep[]; onOpen(id
       {steps.length === 0 && <p className="project-quiet">{t('overview.noSteps')}</p>}
       <ul>
         {steps.map((step) => (
-          <li key={`${step.why.kind} ${step.id}`}>
+          <li key={JSON.stringify(step)}>
             <StepLine step={step} onOpen={onOpen} />
           </li>
         ))}
