@@ -54,3 +54,4 @@ export {
 export { readToolCallout } from './tool-calls/read';
 export { toolBlockTemplate } from './tool-calls/template';
 export { printName } from './tool-calls/words';
+export { yamlFlow } from './yaml-flow';

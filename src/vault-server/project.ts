@@ -27,7 +27,7 @@ export {
   priorities,
   writableFields,
 } from './entities/model';
-export { bodyOf } from './entities/note-text';
+export { bodyOf, writtenField } from './entities/note-text';
 export { idOf } from './entities/read';
 export { wholeReading } from './entities/reading';
 export { type Failure, ToolFailure, toFailure } from './failures';

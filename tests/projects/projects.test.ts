@@ -212,6 +212,23 @@ test('each broken reference of a note has a step that names it', async () => {
   ]);
 });
 
+test('what a field does not hold is shown as it is written in the note', async () => {
+  const fields = 'parent: [S-001, M-001]\nassignee: {h: 3}\ngoal:\n  one: 1\n';
+  await writeFile(join(root, 'T-900 Odd.md'), `---\nid: T-900\ntype: task\ntitle: Odd\n${fields}---\n`);
+  await update('T-010', { status: 'blocked' });
+  const found = (await projects.check({})).filter(({ id }) => id === 'T-900');
+  expect(found.map(({ field, value }) => [field, value])).toEqual([
+    ['parent', '[S-001, M-001]'],
+    ['assignee', '{h: 3}'],
+    ['goal', '{one: 1}'],
+  ]);
+  const shown = (await projects.entity({ id: 'T-900' })).fields.filter(({ unread }) => unread !== null);
+  expect(shown.map(({ name, unread }) => [name, unread?.trim()])).toEqual([
+    ['assignee', '{h: 3}'],
+    ['goal', 'one: 1'],
+  ]);
+});
+
 test('a canvas gets what it lacks once, or is made; one that is damaged is refused and stays', async () => {
   const types = ['milestone', 'story', 'task'] as const;
   const first = await projects.addMissing({ ...scope, path: canvas, types: [...types] });

@@ -12,6 +12,7 @@ import {
   type Project,
   priorities,
   writableFields,
+  writtenField,
 } from '../../vault-server/project';
 import { briefOf, textOf } from './brief';
 
@@ -30,6 +31,7 @@ export async function detailOf(
     .filter(([, kind]) => kind === 'id' || kind === 'ids')
     .flatMap(([field]) => idsIn(entity.values[field]).map((id) => ({ field, id })));
   const isDocument = entity.type === 'document';
+  const text = await project.text(entity);
   return {
     entity: brief(entity),
     created: entity.created,
@@ -39,9 +41,9 @@ export async function detailOf(
       options: optionsOf(entity.type, kind),
       types: typesFor(entity.type, name),
       value: printable(kind, entity.values[name]),
-      unread: unreadOf(kind, entity.values[name]),
+      unread: isUnread(kind, entity.values[name]) ? short(writtenField(text, name).value) : null,
     })),
-    body: bodyOf(await project.text(entity)),
+    body: bodyOf(text),
     parent: known(entity.parent === null ? [] : [entity.parent]).map(brief)[0] ?? null,
     children: entities.children(entity.id).map(brief),
     dependencies: known(entity.dependsOn).map(brief),
@@ -109,12 +111,12 @@ const isWord = (value: unknown) =>
   value === undefined || value === null || typeof value === 'string' || typeof value === 'number';
 
 /** A mapping, say: not shown it would look as if nothing were there, and be lost to whoever fills it in. */
-function unreadOf(kind: FieldKind, value: unknown): string | null {
+function isUnread(kind: FieldKind, value: unknown): boolean {
   const takesMany = kind === 'list' || kind === 'ids' || kind === 'id';
-  if (isWord(value) || (takesMany && Array.isArray(value) && value.every(isWord))) return null;
-  const text = JSON.stringify(value);
-  return text.length > longestUnread ? `${text.slice(0, longestUnread)}…` : text;
+  return !isWord(value) && !(takesMany && Array.isArray(value) && value.every(isWord));
 }
+
+const short = (text: string) => (text.length > longestUnread ? `${text.slice(0, longestUnread)}…` : text);
 
 /** Who names it in a field other than parent and dependencies. */
 function namedBy(entity: Entity, entities: Entities): { field: string; other: Entity }[] {

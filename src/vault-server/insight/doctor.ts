@@ -1,4 +1,5 @@
 import { whyNoName } from '../../files';
+import { yamlFlow } from '../../markdown';
 import type { Entities } from '../entities/catalog';
 import {
   compareIds,
@@ -284,7 +285,7 @@ function of(code: FindingCode, path: string, id: string | null = null): Found {
 }
 
 function printed(value: unknown): string {
-  return (typeof value === 'string' ? value : JSON.stringify(value ?? null)).slice(0, 200);
+  return (typeof value === 'string' ? value : yamlFlow(value ?? null)).slice(0, 200);
 }
 
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
