@@ -150,7 +150,7 @@ test('a field that holds what it cannot mean shows it as it is, and the rest goe
     (await projects.entity({ id })).fields.find((each) => each.name === name);
   await expect
     .poll(() => field('assignee'), { timeout: 20_000 })
-    .toMatchObject({ value: null, unread: '{"name":"Ada","team":2}' });
+    .toMatchObject({ value: null, unread: '{ name: Ada, team: 2 }' });
   expect(await field('title')).toMatchObject({ unread: null });
 });
 
