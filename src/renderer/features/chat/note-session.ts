@@ -7,9 +7,9 @@ import { useLayout } from '../../app/layout';
 import { isCallLive, isLive } from '../../app/run-words';
 import { tellUnasked } from '../../app/unasked';
 import { askedPlace, endOfQuestion, endsNote, placeToWait, placeToWaitAgain } from './extensions/asked-place';
+import { disturbsComposition } from './extensions/composition';
 import { type NoteContext, noteContext, setContext } from './extensions/note-context';
 import { blankTurnFrom } from './extensions/role-tag';
-import { isComposedInAnswer } from './extensions/turn-behind-answer';
 import { awaitedIn, isShown, setAwaited, setWriting } from './extensions/writing';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
 import { useNoteForm } from './menus/note-form';
@@ -223,7 +223,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   const link = joinNote(vault, {
     core,
     path,
-    isHeld: () => isComposedInAnswer(view.state),
+    isHeld: (shown) => disturbsComposition(view, shown),
     isAsking: () => joined?.questions.isEmpty() === false,
     editor: {
       get state() {

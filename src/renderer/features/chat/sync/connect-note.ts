@@ -1,6 +1,7 @@
+import type { ChangeSet } from '@codemirror/state';
 import type { BridgeClient } from '../../../../bridge/client';
 import { isAppError } from '../../../../contract/errors';
-import type { NoteEvent, SaveState, SeenState } from '../../../../contract/notes';
+import type { NoteEvent, NoteUpdate, SaveState, SeenState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
 import { connection } from '../../../app/connected';
 import { createFrameInbox } from './frame-inbox';
@@ -17,8 +18,8 @@ export interface NoteLinkParts {
   readonly held?: HeldText | null;
   /** What was seen here before, to be shown where the core is away. */
   readonly seenBefore?: HeldText | null;
-  /** Nothing may be changed in the editor for the moment, by anybody else. */
-  isHeld?(): boolean;
+  /** What others wrote may not be shown for the moment; `shown` tells what of the editor it would change. */
+  isHeld?(shown: () => ChangeSet | null): boolean;
   onReady(readOnly: boolean): void;
   onSave(save: SaveState): void;
   onConflict(message: string): void;
@@ -97,8 +98,8 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
   }
 
   let heldSince: number | null = null;
-  function isHeld(): boolean {
-    if (closing.signal.aborted || !parts.isHeld?.()) {
+  function isHeld(updates: readonly NoteUpdate[]): boolean {
+    if (closing.signal.aborted || !parts.isHeld?.(() => sync.shownBy(updates))) {
       heldSince = null;
       return false;
     }
@@ -117,10 +118,10 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     try {
       const signal = AbortSignal.any([own.signal, closing.signal]);
       for await (const event of core.stream('notes.follow', { path, seen }, { signal })) {
-        while (isHeld()) await new Promise((resolve) => setTimeout(resolve, holdMs));
         if (event.kind === 'updates') {
           inbox.add(event.updates);
         } else {
+          while (inbox.isHeld()) await new Promise((resolve) => setTimeout(resolve, holdMs));
           inbox.flush();
           receive(event);
         }

@@ -1,7 +1,10 @@
 import type { NoteUpdate } from '../../../../contract/notes';
 
 /** Hands on what came within one frame at once; a window that paints nothing gets it a little later, a held one once it is held no more. */
-export function createFrameInbox(deliver: (updates: NoteUpdate[]) => void, isHeld: () => boolean) {
+export function createFrameInbox(
+  deliver: (updates: NoteUpdate[]) => void,
+  isHeld: (updates: readonly NoteUpdate[]) => boolean,
+) {
   let updates: NoteUpdate[] = [];
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -14,9 +17,10 @@ export function createFrameInbox(deliver: (updates: NoteUpdate[]) => void, isHel
     frame = requestAnimationFrame(flush);
     timer = setTimeout(flush, 100);
   };
+  const held = () => isHeld(updates);
   const flush = () => {
     cancel();
-    if (isHeld()) return wait();
+    if (held()) return wait();
     const batch = updates;
     updates = [];
     if (batch.length > 0) deliver(batch);
@@ -27,6 +31,7 @@ export function createFrameInbox(deliver: (updates: NoteUpdate[]) => void, isHel
       if (timer === undefined) wait();
     },
     flush,
+    isHeld: held,
     close: cancel,
   };
 }

@@ -5,7 +5,16 @@ import type { OwnedChange } from '../../../../contract/rebase';
 import { isOfAnotherHand, writtenBy } from '../undo/note-undo';
 import { carryOver, isFromWindow, isStrange } from './carry-over';
 import { createSinceSaved, type OwnChanges, type SinceSaved } from './since-saved';
-import { join, leave, receive, type StateHolder, seenVersion, unconfirmed, wentOn } from './unconfirmed';
+import {
+  join,
+  leave,
+  receive,
+  type StateHolder,
+  seenVersion,
+  takenIn,
+  unconfirmed,
+  wentOn,
+} from './unconfirmed';
 import { type Arrival, arrivals } from './writing-place';
 
 /** As many updates as this are no longer news but the way to where the others are. */
@@ -100,6 +109,8 @@ export interface NoteSync {
   }): void;
   rejoined(updates: readonly NoteUpdate[], epoch?: string): void;
   updates(updates: readonly NoteUpdate[]): void;
+  /** What the editor would be changed by, were these the next updates; null: by nothing. */
+  shownBy(updates: readonly NoteUpdate[]): ChangeSet | null;
   /** All that was told so far is in the file. */
   saved(): void;
   /** The person changed something, or a refused push may be tried again. */
@@ -169,14 +180,16 @@ export function createNoteSync({
     pushPending();
   }
 
+  const owned = (update: NoteUpdate): OwnedChange => ({
+    clientId: update.clientId === undoing ? clientId : update.clientId,
+    changes: ChangeSet.fromJSON(update.changes),
+    goesOn: update.goesOn,
+  });
+
   function apply(updates: readonly NoteUpdate[]): void {
     if (!session) return;
     if (updates.length > 0) {
-      const received = updates.map((update) => ({
-        clientId: update.clientId === undoing ? clientId : update.clientId,
-        changes: ChangeSet.fromJSON(update.changes),
-        goesOn: update.goesOn,
-      }));
+      const received = updates.map(owned);
       for (const { changes, clientId: hand } of received) {
         session.confirmed = changes.apply(session.confirmed);
         session.sinceSaved.add({ changes, isOwn: hand === clientId });
@@ -274,6 +287,7 @@ export function createNoteSync({
 
   return {
     start: () => follow(null),
+    shownBy: (updates) => session && takenIn(editor.state, updates.map(owned)).changes,
     resume(held) {
       const text = Text.of(held.confirmed.split('\n'));
       const all = { from: 0, to: editor.state.doc.length, insert: text };

@@ -77,16 +77,22 @@ function following(state: EditorState): Following {
 export const seenVersion = (state: EditorState): number => following(state).version;
 export const unconfirmed = (state: EditorState): readonly UnconfirmedChange[] => following(state).unconfirmed;
 
-/** Takes in what the core has taken, in its order: what of it is from here is confirmed, the rest is shown. */
-export function receive(state: EditorState, updates: readonly OwnedChange[]): TransactionSpec {
-  const before = following(state);
-  let own = before.unconfirmed;
+/** What is left unconfirmed once the core's updates are taken in, and what of them is to be shown; null: nothing. */
+export function takenIn(state: EditorState, updates: readonly OwnedChange[]) {
+  let own = following(state).unconfirmed;
   let changes: ChangeSet | null = null;
   for (const update of updates) {
     const rebased = rebase(own, update);
     own = rebased.own;
     if (rebased.shown) changes = changes ? changes.compose(rebased.shown) : rebased.shown;
   }
+  return { own, changes };
+}
+
+/** Takes in what the core has taken, in its order: what of it is from here is confirmed, the rest is shown. */
+export function receive(state: EditorState, updates: readonly OwnedChange[]): TransactionSpec {
+  const before = following(state);
+  const { own, changes } = takenIn(state, updates);
   const version = before.version + updates.length;
   const end = changes ? mapped(before.end, changes) : before.end;
   const after: Following = { ...before, version, unconfirmed: own, end };
