@@ -112,6 +112,40 @@ for (const name of Object.keys(below))
       expect(text, 'the model did not say it').not.toMatch(new RegExp(`${reply}\\s*${word}`));
     });
 
+/** What is typed behind an Enter at the end of the question, which is the line break that parts the answer from it, too. */
+const goingOn = {
+  'one line': [word],
+  'more lines': [word, 'line2ofthewords', 'line3ofthewords', 'line4ofthewords', 'line5ofthewords'],
+};
+for (const [what, lines] of Object.entries(goingOn))
+  for (const pause of [0, 1_000])
+    for (const wait of [0, 20, 60, 150])
+      test(`somebody goes on with ${what} ${pause} ms below an Enter, ${wait} ms after another window asks`, async ({
+        app,
+        provider,
+      }) => {
+        const { page } = app;
+        const name = 'Ends the note';
+        provider.answer({ body: spoken(...reply.split(/(?<= )/)), pieces: 20 });
+        await app.openNote(name);
+        const ask = await askers['another window'](app, name);
+        await page.bringToFront();
+        await page.locator('.cm-line', { hasText: 'hello' }).click();
+        await page.keyboard.press('End');
+        await page.keyboard.press('Enter');
+        await page.waitForTimeout(pause);
+        const asking = ask();
+        await page.waitForTimeout(wait);
+        await Promise.all([asking, page.keyboard.type(lines.join('\n'), { delay: 12 })]);
+        await expect.poll(() => app.readNote(`${name}.md`)).toContain(lines.at(-1));
+        // Each word whole and the person's: in the question where it came before that was read, else in the next turn.
+        const answer = new RegExp(`\\s+\n#Local : ${reply}\\s*\n\n#User : `);
+        await expect.poll(() => app.readNote(`${name}.md`)).toMatch(answer);
+        const text = (await app.readNote(`${name}.md`)).replace(answer, '\n');
+        expect(text.match(/^#(?!User : hello)/gm), 'no other turn').toBe(null);
+        expect(text.trim().split(/\s+/)).toEqual(['#User', ':', 'hello', ...lines]);
+      });
+
 const other = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz';
 for (const name of ['Ends the note', 'Has a chat below'])
   for (const wait of [0, 60])
@@ -145,3 +179,38 @@ for (const name of ['Ends the note', 'Has a chat below'])
       const text = await app.readNote(`${name}.md`);
       for (const each of [word, other]) expect(text.split(each)).toHaveLength(2);
     });
+
+test('text that is composed is whole where another window types in its line meanwhile', async ({ app }) => {
+  const { page } = app;
+  await app.openNote('Has a chat below');
+  const window = await app.secondWindow();
+  await openNote(window, 'Has a chat below');
+  for (const each of [page, window]) {
+    await each.bringToFront();
+    await each.locator('.cm-line', { hasText: 'other' }).click();
+    await each.keyboard.press('End');
+  }
+  const devtools = await page.context().newCDPSession(page);
+  const compose = async () => {
+    for (const whole of ['日本k00', '中文字k01', '한글k02']) {
+      for (let length = 1; length <= whole.length; length++) {
+        const text = whole.slice(0, length);
+        await devtools.send('Input.imeSetComposition', {
+          text,
+          selectionStart: length,
+          selectionEnd: length,
+        });
+        await page.waitForTimeout(45);
+      }
+      await devtools.send('Input.insertText', { text: whole });
+      await devtools.send('Input.insertText', { text: ' ' });
+    }
+  };
+  const theirs = Array.from({ length: 12 }, (_, number) => `z${number}z`).join(' ');
+  await Promise.all([compose(), window.keyboard.type(theirs, { delay: 30 })]);
+  const composed = '日本k00 中文字k01 한글k02 ';
+  await expect.poll(() => app.readNote('Has a chat below.md')).toContain(composed);
+  await expect.poll(() => app.readNote('Has a chat below.md')).toContain(theirs);
+  const [, line] = /#User : other(.*)/.exec(await app.readNote('Has a chat below.md')) ?? [];
+  expect([composed + theirs, theirs + composed]).toContain(line);
+});

@@ -98,10 +98,13 @@ function oneTurn({ view, state, docChanged, transactions }: ViewUpdate): void {
   queueMicrotask(() => {
     const at = view.state.field(begunTurn);
     if (at === null || view.state.readOnly) return;
-    const from = at - head.length;
+    const above = view.state.sliceDoc(0, at);
+    const tag = above.trimEnd().length;
     const to = at + head.length;
-    if (from < 0 || view.state.sliceDoc(from, to) !== head + head) return;
-    view.dispatch({ changes: { from: at, to }, annotations: Transaction.addToHistory.of(false) });
+    if (!above.trimEnd().endsWith(head.trimEnd()) || view.state.sliceDoc(at, to) !== head) return;
+    // The blank behind the tag above stays.
+    const from = Math.min(tag + 1, at);
+    view.dispatch({ changes: { from, to }, annotations: Transaction.addToHistory.of(false) });
   });
 }
 
@@ -111,7 +114,7 @@ function opensTurn(transaction: Transaction, head: string): boolean {
   if (transaction.annotation(writtenBy)?.startsWith(windowHand)) return false;
   let opens = false;
   transaction.changes.iterChanges((_fromA, _toA, _fromB, _toB, inserted) => {
-    opens ||= inserted.toString().endsWith(head);
+    opens ||= inserted.toString().trimEnd().endsWith(head.trimEnd());
   });
   return opens;
 }
@@ -268,7 +271,7 @@ function partingBelow(state: EditorState, from: number): string {
   return '\n'.repeat(Math.max(0, 3 - blanks.split('\n').length));
 }
 
-/** The one that the core has opened, or opens just now. */
+/** At the end; it may be one that the core has opened, or opens just now. */
 function turnOpened(state: EditorState): TransactionSpec | null {
   const turn = turnAtEnd(state);
   return turn && { ...turn, effects: turnBegun.of(state.doc.toString().trimEnd().length) };
@@ -278,5 +281,5 @@ function turnBelow(state: EditorState, { textFrom }: SpeakerHere): TransactionSp
   const { head } = state.selection.main;
   const isApart = state.doc.lineAt(head).text.trim() === '' && !blockAround(state, head);
   if (!state.field(cursor).isPut || !(isApart || foldAt(state, head)?.to === head)) return null;
-  return state.sliceDoc(textFrom).trim() === '' ? null : turnAtEnd(state);
+  return state.sliceDoc(textFrom).trim() === '' ? null : turnOpened(state);
 }

@@ -1,9 +1,16 @@
-import { type Extension, StateField, type Text, Transaction } from '@codemirror/state';
+import {
+  type ChangeSet,
+  type EditorState,
+  type Extension,
+  StateField,
+  type Text,
+  Transaction,
+} from '@codemirror/state';
 import { EditorView, type ViewUpdate } from '@codemirror/view';
 import { speakerAt } from './speaker';
 import { beginTurnOf } from './turn-behind-answer';
 
-/** What the person types on just now. */
+/** What the person types on just now, or where they may begin to. */
 interface Typed {
   readonly from: number;
   readonly to: number;
@@ -14,35 +21,55 @@ interface Typed {
 const typed = StateField.define<Typed | null>({
   create: () => null,
   update(value, transaction) {
-    const { changes, docChanged } = transaction;
+    const { changes, docChanged, startState } = transaction;
     if (!docChanged) return transaction.selection ? null : value;
-    if (transaction.annotation(Transaction.remote)) return value && withRemote(value, transaction);
+    if (transaction.annotation(Transaction.remote))
+      return withRemote(value ?? atCursor(startState), transaction);
     if (!transaction.isUserEvent('input') || transaction.isUserEvent('input.turn')) return null;
     let next: Typed | null = null;
     changes.iterChanges((fromA, toA, fromB, toB) => {
       const goesOn = value !== null && fromA >= value.from && toA === value.to;
-      next = goesOn ? { ...value, to: toB } : { from: fromB, to: toB, below: null };
+      // The line breaks above the words are the question's end as well, and written anew with it.
+      const hasWords = goesOn && !isBlank(startState.doc, value.from, value.to);
+      next = { from: hasWords ? value.from : fromB, to: toB, below: goesOn ? value.below : null };
     });
     return next;
   },
 });
 
-function withRemote({ from, to, below }: Typed, transaction: Transaction): Typed {
+function atCursor({ selection }: EditorState): Typed | null {
+  const { head, empty } = selection.main;
+  return empty ? { from: head, to: head, below: null } : null;
+}
+
+/** An answer's tag may come above what was typed, or between its lines: then the lines below it. */
+function withRemote(value: Typed | null, transaction: Transaction): Typed | null {
+  if (value === null) return null;
+  const { from, to, below } = value;
   const { changes, newDoc, startState } = transaction;
-  const moved = { from: changes.mapPos(from, 1), to: changes.mapPos(to, -1) };
-  const known = below === null ? null : changes.mapPos(below, -1);
-  if (known !== null) return { ...moved, below: known };
+  const end = changes.mapPos(to, -1);
+  const moved = { from: Math.min(changes.mapPos(from, 1), end), to: end };
+  if (below !== null) return { ...moved, below: changes.mapPos(below, -1) };
+  const tag = tagPutIn(changes);
+  if (tag === null || tag > moved.to) return { ...moved, below: null };
+  const start = Math.max(tag, moved.from);
+  const words = start + (/^\s*/.exec(newDoc.sliceString(start, moved.to))?.[0].length ?? 0);
+  // Whose turn it was is looked for only then: pieces of answers come often, and turns are long.
+  const isBelow = isBlank(newDoc, tag, words) && speakerAt(startState, from)?.role === 'user';
+  return { from: words, to: moved.to, below: isBelow ? tag : null };
+}
+
+/** Behind the tag that is put in; null: none is. */
+function tagPutIn(changes: ChangeSet): number | null {
   let tag: number | null = null;
   changes.iterChanges((_fromA, _toA, fromB, _toB, inserted) => {
     const found = /\n#[^\n]+? : /.exec(inserted.toString());
-    if (found && fromB < moved.from) tag = fromB + found.index + found[0].length;
+    if (found) tag = fromB + found.index + found[0].length;
   });
-  // Whose turn it was is looked for only then: pieces of answers come often, and turns are long.
-  const isBelow = tag !== null && isBlank(newDoc, tag, moved.from);
-  return { ...moved, below: isBelow && speakerAt(startState, from)?.role === 'user' ? tag : null };
+  return tag;
 }
 
-const isBlank = (doc: Text, from: number, to: number) => from < to && doc.sliceString(from, to).trim() === '';
+const isBlank = (doc: Text, from: number, to: number) => doc.sliceString(from, to).trim() === '';
 
 /**
  * Somebody else asks the question above just as the person begins to type below it: their words came to stand under the tag of
@@ -54,6 +81,7 @@ function beginTurn({ view, state, docChanged }: ViewUpdate): void {
   queueMicrotask(() => {
     const now = view.state.field(typed);
     if (now?.below == null || view.state.readOnly || view.composing) return;
+    if (isBlank(view.state.doc, now.from, now.to)) return;
     if (speakerAt(view.state, now.from)?.role !== 'assistant') return;
     const words = view.state.sliceDoc(0, now.from).trimEnd().length;
     const turn = beginTurnOf(view.state, Math.max(words, now.below), now.from);
