@@ -1,5 +1,6 @@
 import {
   type ChangeDesc,
+  type ChangeSet,
   type EditorState,
   type Extension,
   StateEffect,
@@ -26,11 +27,20 @@ class Caret extends WidgetType {
 
 const caret = Decoration.widget({ widget: new Caret(), side: 1 });
 
+/** The answer goes on behind words that were typed at its end; what begins a line there, as the next turn does, is below it. */
+function whereNow(at: number, changes: ChangeSet): number {
+  let side: 1 | -1 = 1;
+  changes.iterChanges((fromA, toA, _fromB, _toB, inserted) => {
+    if (fromA === at && toA === at && inserted.lines > 1 && inserted.line(1).length === 0) side = -1;
+  });
+  return changes.mapPos(at, side);
+}
+
 const writingField = StateField.define<number | null>({
   create: () => null,
   update(at, transaction) {
     for (const effect of transaction.effects) if (effect.is(setWriting)) return effect.value;
-    return at === null || !transaction.docChanged ? at : transaction.changes.mapPos(at, 1);
+    return at === null || !transaction.docChanged ? at : whereNow(at, transaction.changes);
   },
   provide: (field) =>
     EditorView.decorations.from(field, (at) =>
