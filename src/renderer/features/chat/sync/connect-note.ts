@@ -56,7 +56,7 @@ const lastPushMs = 30_000;
 const mostKeeps = 60;
 const holdMs = 20;
 /** Whoever composes for longer gets what has come all the same. */
-const longestHoldMs = 20_000;
+const longestHoldMs = 300_000;
 const leaving = 'Another vault is being opened: this note takes no more keys.';
 
 /** Joins an editor with the core's session of a note, for as long as it takes. */
