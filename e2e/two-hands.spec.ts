@@ -16,6 +16,7 @@ const notes = {
   'Has a chat below': '#User : hello \n\n#NewChat\n\n#User : other',
   'Has a list': '#User : hello\n- one\n- ',
 };
+const quoting = { 'Has a quote': '#User : hello\n> one\n> two' };
 /** By what stands below the empty line. */
 const below = {
   'An empty line ends the note': '#User : hello\n\n',
@@ -23,7 +24,7 @@ const below = {
 };
 test.use({
   notes: Object.fromEntries(
-    Object.entries({ ...notes, ...below }).map(([name, text]) => [`${name}.md`, text]),
+    Object.entries({ ...notes, ...below, ...quoting }).map(([name, text]) => [`${name}.md`, text]),
   ),
 });
 
@@ -145,6 +146,34 @@ for (const [what, lines] of Object.entries(goingOn))
         expect(text.match(/^#(?!User : hello)/gm), 'no other turn').toBe(null);
         expect(text.trim().split(/\s+/)).toEqual(['#User', ':', 'hello', ...lines]);
       });
+
+for (const wait of [0, 300, 600, 900, 1_200, 1_500])
+  for (const name of ['Ends the note', 'Has a quote'])
+    test(`somebody types below the question ${wait} ms after the command line is told to ask it: ${name}`, async ({
+      app,
+      provider,
+    }) => {
+      const { page } = app;
+      provider.answer({ body: spoken(...reply.split(/(?<= )/)), pieces: 20, pauseMs: 30 });
+      await app.openNote(name);
+      const ask = await askers['the command line'](app, name);
+      await page.locator('.cm-content').click();
+      await page.keyboard.press('ControlOrMeta+End');
+      await page.keyboard.press('Enter');
+      if (name === 'Has a quote') await page.keyboard.press('Enter');
+      // So that the line break is in the file.
+      await page.waitForTimeout(1_300);
+      const asking = ask();
+      await page.waitForTimeout(wait);
+      await page.keyboard.type('typed', { delay: 20 });
+      await asking;
+      const answer = new RegExp(`\\n#Local : ${reply}\\s*\n\n#User : `);
+      await expect.poll(() => app.readNote(`${name}.md`)).toContain('typed');
+      await expect.poll(() => app.readNote(`${name}.md`)).toMatch(answer);
+      const text = (await app.readNote(`${name}.md`)).replace(answer, '\n');
+      expect(text.match(/^#(?!User : hello)/gm), 'no other turn').toBe(null);
+      expect(text.match(/typed/g)).toHaveLength(1);
+    });
 
 const other = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz';
 for (const name of ['Ends the note', 'Has a chat below'])

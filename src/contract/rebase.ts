@@ -31,7 +31,8 @@ export function rebase<Own extends OwnedChange>(
 /**
  * Of two insertions at one place the one that the core took first comes first, but for two. What goes on stays with what it
  * goes on: the words of two who type there at once are not woven together. And where it begins a line, what is typed at that
- * moment belongs to the line above: the last word of a question stays a word when somebody else asks it.
+ * moment belongs to the line above: the last word of a question stays a word when somebody else asks it. A tag is none behind
+ * other words.
  */
 function comesFirst(own: OwnedChange, taken: OwnedChange): boolean {
   const theirs = insertions(taken.changes);
@@ -39,7 +40,7 @@ function comesFirst(own: OwnedChange, taken: OwnedChange): boolean {
     const other = theirs.find(({ at }) => at === one.at);
     return other ? [{ one, other }] : [];
   });
-  if (meeting.length === 0 || taken.goesOn) return false;
+  if (meeting.length === 0 || taken.goesOn || meeting.some(({ other }) => other.opensTurn)) return false;
   return own.goesOn === true || meeting.some(({ one, other }) => other.beginsLine && !one.beginsLine);
 }
 
@@ -63,10 +64,20 @@ export function endOfInsertion(changes: ChangeSet): number | null {
   return end;
 }
 
-function insertions(changes: ChangeSet): { readonly at: number; readonly beginsLine: boolean }[] {
-  const found: { at: number; beginsLine: boolean }[] = [];
+interface Insertion {
+  readonly at: number;
+  readonly beginsLine: boolean;
+  /** Its first line begins with a tag. */
+  readonly opensTurn: boolean;
+}
+
+function insertions(changes: ChangeSet): readonly Insertion[] {
+  const found: Insertion[] = [];
   changes.iterChanges((from, to, _fromB, _toB, text) => {
-    if (from === to) found.push({ at: from, beginsLine: text.lines > 1 && text.line(1).length === 0 });
+    if (from !== to) return;
+    const first = text.line(1);
+    const beginsLine = text.lines > 1 && first.length === 0;
+    found.push({ at: from, beginsLine, opensTurn: /^#[^\s#].* : /.test(first.text) });
   });
   return found;
 }

@@ -98,23 +98,30 @@ function oneTurn({ view, state, docChanged, transactions }: ViewUpdate): void {
   queueMicrotask(() => {
     const at = view.state.field(begunTurn);
     if (at === null || view.state.readOnly) return;
-    const above = view.state.sliceDoc(0, at);
-    const tag = above.trimEnd().length;
-    const to = at + head.length;
-    if (!above.trimEnd().endsWith(head.trimEnd()) || view.state.sliceDoc(at, to) !== head) return;
-    // The blank behind the tag above stays.
-    const from = Math.min(tag + 1, at);
-    view.dispatch({ changes: { from, to }, annotations: Transaction.addToHistory.of(false) });
+    const start = Math.max(0, at - 2 * head.length);
+    const doubled = doubledIn(view.state.sliceDoc(start, at + 3 * head.length), head.trimStart());
+    if (!doubled) return;
+    const changes = { from: start + doubled.from, to: start + doubled.to };
+    view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
   });
 }
 
-/** The core does. */
+/** A tag that stands right behind another one, with the blanks between. */
+function doubledIn(text: string, tag: string): { readonly from: number; readonly to: number } | null {
+  for (let at = text.indexOf(tag); at !== -1; at = text.indexOf(tag, at + 1)) {
+    const above = text.slice(0, at).trimEnd();
+    if (above.endsWith(tag.trimEnd())) return { from: Math.min(above.length + 1, at), to: at + tag.length };
+  }
+  return null;
+}
+
+/** The core does, or another app by the file. */
 function opensTurn(transaction: Transaction, head: string): boolean {
   if (!transaction.annotation(Transaction.remote)) return false;
   if (transaction.annotation(writtenBy)?.startsWith(windowHand)) return false;
   let opens = false;
   transaction.changes.iterChanges((_fromA, _toA, _fromB, _toB, inserted) => {
-    opens ||= inserted.toString().trimEnd().endsWith(head.trimEnd());
+    opens ||= inserted.toString().includes(head.trim());
   });
   return opens;
 }

@@ -50,23 +50,24 @@ function withRemote(value: Typed | null, transaction: Transaction): Typed | null
   const end = changes.mapPos(to, -1);
   const moved = { from: Math.min(changes.mapPos(from, 1), end), to: end };
   if (below !== null) return { ...moved, below: changes.mapPos(below, -1) };
-  const tag = tagPutIn(changes);
-  if (tag === null || tag > moved.to) return { ...moved, below: null };
-  const start = Math.max(tag, moved.from);
+  const put = tagPutIn(changes);
+  if (put === null || put.tag > moved.to) return { ...moved, below: null };
+  // With the tag may come what the answer has said by then.
+  const start = Math.min(Math.max(put.to, moved.from), moved.to);
   const words = start + (/^\s*/.exec(newDoc.sliceString(start, moved.to))?.[0].length ?? 0);
   // Whose turn it was is looked for only then: pieces of answers come often, and turns are long.
-  const isBelow = isBlank(newDoc, tag, words) && speakerAt(startState, from)?.role === 'user';
-  return { from: words, to: moved.to, below: isBelow ? tag : null };
+  const isBelow = isBlank(newDoc, put.to, words) && speakerAt(startState, from)?.role === 'user';
+  return { from: words, to: moved.to, below: isBelow ? put.tag : null };
 }
 
-/** Behind the tag that is put in; null: none is. */
-function tagPutIn(changes: ChangeSet): number | null {
-  let tag: number | null = null;
-  changes.iterChanges((_fromA, _toA, fromB, _toB, inserted) => {
-    const found = /\n#[^\n]+? : /.exec(inserted.toString());
-    if (found) tag = fromB + found.index + found[0].length;
+/** `tag`: behind the tag that is put in; `to`: behind all that is put there with it. */
+function tagPutIn(changes: ChangeSet): { readonly tag: number; readonly to: number } | null {
+  let put: { tag: number; to: number } | null = null;
+  changes.iterChanges((_fromA, _toA, fromB, toB, inserted) => {
+    const found = /(?:^|\n)#[^\n]+? : /.exec(inserted.toString());
+    if (found) put = { tag: fromB + found.index + found[0].length, to: toB };
   });
-  return tag;
+  return put;
 }
 
 const isBlank = (doc: Text, from: number, to: number) => doc.sliceString(from, to).trim() === '';
