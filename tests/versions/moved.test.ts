@@ -81,3 +81,45 @@ test('where versions see it at its new place before its session does, it is not 
   expect((await house.versions.deleted()).notes).toEqual([]);
   expect(story(await house.entries('B.md'))).toEqual(['nobody found', 'disk moved']);
 });
+
+/** What was `from` is `to` then. */
+async function circle(root: string, moves: readonly (readonly [string, string])[]) {
+  for (const [from] of moves) await rename(join(root, from), join(root, `${from}.away`));
+  for (const [from, to] of moves) await rename(join(root, `${from}.away`), join(root, to));
+}
+
+test.each([
+  ['two notes', ['A.md', 'B.md'], ['A.md', 'B.md']],
+  ['two notes, and only the first has unsaved words', ['A.md', 'B.md'], ['A.md']],
+  ['two notes, and only the second has unsaved words', ['A.md', 'B.md'], ['B.md']],
+  ['three notes', ['A.md', 'B.md', 'C.md'], ['A.md', 'B.md', 'C.md']],
+  ['three notes, and only one has unsaved words', ['A.md', 'B.md', 'C.md'], ['B.md']],
+  ['three notes the other way round', ['C.md', 'B.md', 'A.md'], ['A.md', 'B.md', 'C.md']],
+] as const)(
+  'each note keeps its history where places are changed while the app is dead: %s',
+  async (_, paths, dirty) => {
+    const first = (path: string) => `# ${path}\n\nwords of ${path}\n`;
+    const house = await versionsHouse(Object.fromEntries(paths.map((path) => [path, first(path)])));
+    await house.known();
+    const releases: (() => void)[] = [];
+    for (const path of dirty) {
+      const { session, release } = await house.notes.hold(path);
+      session.edit('window-1', { from: session.text().length, insert: `unsaved in ${path}\n` });
+      releases.push(release);
+    }
+    const moves = paths.map((path, at) => [path, paths[(at + 1) % paths.length] ?? ''] as const);
+    await house.killed(() => circle(house.root, moves));
+    for (const release of releases) release();
+    const said = (path: string) =>
+      first(path) + ((dirty as readonly string[]).includes(path) ? `unsaved in ${path}\n` : '');
+    for (const [from, to] of moves) await house.heard(async () => (await house.read(to)) === said(from));
+    await house.known();
+    await house.versions.settled();
+    expect((await house.versions.deleted()).notes).toEqual([]);
+    for (const [from, to] of moves) {
+      const entries = await house.entries(to);
+      expect(entries.flatMap((entry) => (entry.kind === 'moved' ? [entry.from] : []))).toEqual([from]);
+      expect(await house.texts(to)).toEqual([...new Set([first(from), said(from)])]);
+    }
+  },
+);

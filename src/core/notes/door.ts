@@ -69,9 +69,10 @@ export interface NotesObserver {
   recovered(note: WatchedNote, left: Json): void;
   /**
    * It is at another path, moved by another program, or by an app that died then. `by`: null: that app knew of it already, and
-   * may have told. What the app itself moves while it runs is told by the vault.
+   * may have told. What the app itself moves while it runs is told by the vault. `whileOff`: `from` is where it was when that
+   * app died, whichever note was told to be there since.
    */
-  moved(from: string, to: string, by: 'others' | 'app' | null): void;
+  moved(from: string, to: string, by: 'others' | 'app' | null, whileOff?: boolean): void;
   /** Another program deleted it while it is open; false: it is there again. */
   deleted(note: WatchedNote, isDeleted: boolean): void;
   /** It is no more open. `isDeleted`: another program had deleted it. Resolves when nothing of its journal is needed any more. */

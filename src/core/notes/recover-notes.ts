@@ -103,9 +103,9 @@ function tellMoves(
   now: string,
 ): void {
   // What is there again is another note, with a history of its own.
-  if (begunAt !== path && vault.fileAt(begunAt) === null) observer?.moved(begunAt, path, null);
+  if (begunAt !== path && vault.fileAt(begunAt) === null) observer?.moved(begunAt, path, null, true);
   const byApp = underway?.kind === 'rename' && underway.to === now;
-  if (path !== now) observer?.moved(path, now, byApp ? 'app' : 'others');
+  if (path !== now) observer?.moved(path, now, byApp ? 'app' : 'others', true);
 }
 
 /**

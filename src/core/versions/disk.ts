@@ -8,7 +8,7 @@ import {
   reasonOf,
   stateOf,
 } from '../foundation';
-import type { NoteSession } from '../notes';
+import { movingMs, type NoteSession } from '../notes';
 import type { DiskChange, Vault } from '../vault';
 import type { KnownNotes } from './calls';
 import { type Change, fileAt, type Look, ownLook, together } from './looks';
@@ -83,6 +83,7 @@ export function createDiskKeeper({
   let cancelSweep: (() => void) | null = null;
   /** Since then a note that is not known is a new one. */
   let sweptOnce = false;
+  let openedAt = 0;
   let swept: { readonly id: string; readonly done: Promise<void> } | null = null;
 
   function onDiskChange({ changed, removed }: DiskChange): void {
@@ -147,11 +148,12 @@ export function createDiskKeeper({
     const gone = missing.flatMap((path) => list.at(path) ?? []);
     // What is new may be one of these.
     const isOneLost = gone.length < missing.length;
-    const moved = await matchMoves(found, gone, latelyGone.of(kept.id), list, kept.store);
+    const pushedOut = list.pushedOut(sweptOnce ? clock.now() - movingMs : openedAt);
+    const moved = await matchMoves(found, gone, latelyGone.of(kept.id), pushedOut, list, kept.store);
     const cameFrom = new Set([...moved.values()].map(({ path }) => path));
     for (const [record, { path }] of moved) {
       const { at, by } = lookOf(path);
-      const wasGone = latelyGone.take(record);
+      const wasGone = latelyGone.take(record) || pushedOut.includes(record);
       const move = movedRecord(record, path, at, by);
       kept.queue.add((now) => (wasGone && !now.byId(record.note)?.isGone ? [] : [move]));
     }
@@ -260,6 +262,7 @@ export function createDiskKeeper({
       cancelSweep?.();
       swept = null;
       sweptOnce = false;
+      openedAt = clock.now();
       cancelSweep = clock.after(sweepAfterMs, () => void sweep());
     },
     /** Every note is known as it is now, as far as there is room for it. */

@@ -46,12 +46,19 @@ export async function matchMoves(
   found: readonly Found[],
   gone: readonly NoteRecord[],
   latelyGone: readonly NoteRecord[],
+  pushedOut: readonly NoteRecord[],
   list: NoteList,
   store: VersionStore,
 ): Promise<Map<NoteRecord, Found>> {
   const moves = new Map<NoteRecord, Found>();
+  for (const record of pushedOut) {
+    const taken = [...moves.values()];
+    const free = found.filter((one) => !taken.includes(one));
+    for (const [one, to] of movesOn(record, free, list) ?? []) moves.set(one, to);
+  }
   const fresh = found.filter(({ path }) => list.at(path) === undefined);
   for (const record of [...gone, ...latelyGone]) {
+    if (moves.has(record)) continue;
     const last = newestText(record);
     const taken = [...moves.values()];
     // Any new note is empty; what is at its own place again came back.
@@ -65,6 +72,29 @@ export async function matchMoves(
     if (to) moves.set(record, to);
   }
   return moves;
+}
+
+/**
+ * Where a note is now whose place another took: where its text is. Who was there until then may have moved on the same way, and
+ * is first.
+ */
+function movesOn(
+  record: NoteRecord,
+  found: readonly Found[],
+  list: NoteList,
+  before: readonly NoteRecord[] = [],
+): [NoteRecord, Found][] | null {
+  const last = newestText(record)?.object;
+  for (const one of found) {
+    // Any new note is empty.
+    if (one.object !== last || one.text.trim() === '') continue;
+    const there = list.at(one.path);
+    if (!there) return [[record, one]];
+    if (before.includes(there) || newestText(there)?.object === last) continue;
+    const rest = movesOn(there, found, list, [...before, record]);
+    if (rest) return [...rest, [record, one]];
+  }
+  return null;
 }
 
 /** The note that was gone from this place and is there again: it says what it said once, or has the same id in its front matter. */

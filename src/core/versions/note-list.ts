@@ -23,6 +23,8 @@ export interface NoteList {
   lastAt(path: string): NoteRecord | undefined;
   /** The one that went from there last, and is nowhere since. */
   goneAt(path: string): NoteRecord | undefined;
+  /** Those whose places others took since then, without anybody seeing them go. */
+  pushedOut(since: number): NoteRecord[];
   byId(note: string): NoteRecord | undefined;
   all(): Iterable<NoteRecord>;
   /** Notes at or below the path. */
@@ -41,18 +43,23 @@ export function createNoteList(): NoteList {
   const notes = new Map<string, NoteRecord>();
   const live = new Map<string, NoteRecord>();
   const gone = new Map<string, NoteRecord>();
+  const pushedOut = new Map<NoteRecord, number>();
   const inOrder: Entry[] = [];
 
   function leave(record: NoteRecord): void {
     if (live.get(record.path) === record) live.delete(record.path);
   }
 
-  function put(record: NoteRecord, path: string): void {
+  function put(record: NoteRecord, path: string, at: number): void {
     leave(record);
     if (gone.get(record.path) === record) gone.delete(record.path);
     const before = live.get(path);
     // Two at one path: the earlier one has gone without anybody seeing it.
-    if (before && before !== record) before.isGone = true;
+    if (before && before !== record) {
+      before.isGone = true;
+      pushedOut.set(before, at);
+    }
+    pushedOut.delete(record);
     record.path = path;
     record.isGone = false;
     live.set(path, record);
@@ -88,7 +95,7 @@ export function createNoteList(): NoteList {
         return;
       }
       if (one.kind === 'text' && one.gone && record.isGone) return;
-      put(record, one.path);
+      put(record, one.path, one.at);
       if (one.kind === 'text') record.seen = one.seen;
     },
     at: (path) => live.get(path),
@@ -101,6 +108,7 @@ export function createNoteList(): NoteList {
       return last;
     },
     goneAt: (path) => gone.get(path),
+    pushedOut: (since) => [...pushedOut].flatMap(([record, at]) => (at >= since ? [record] : [])),
     byId: (note) => notes.get(note),
     all: () => notes.values(),
     under: (path) => [...live.values()].filter((record) => isUnder(record.path, path)),

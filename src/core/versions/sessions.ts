@@ -48,6 +48,8 @@ export function createSessionKeeper({
   diskAuthors: (path: string) => VersionAuthor[];
 }) {
   const open = new Map<string, Watched>();
+  /** By its place, the note that stood there when the app died, where another was told first to have come there since. */
+  const pushedOut = new Map<string, string>();
 
   function authorsOf(hand: string, path: string): VersionAuthor[] {
     if (hand === 'disk') return diskAuthors(path);
@@ -198,7 +200,7 @@ export function createSessionKeeper({
   }
 
   /** Its record goes along, also where its session is over or has kept nothing yet. */
-  function moved(from: string, to: string, by: 'others' | 'app' | null): void {
+  function moved(from: string, to: string, by: 'others' | 'app' | null, whileOff = false): void {
     const watched = [...open.values()].find(({ note }) => note.path === to);
     // It was not gone but on its way.
     if (watched) watched.isDeleted = false;
@@ -207,8 +209,14 @@ export function createSessionKeeper({
     (watched?.queue ?? queue())?.add((list) => {
       if (by === null && list.at(to)) return [];
       const known = watched?.id.id ? list.byId(watched.id.id) : undefined;
-      const record = known ?? list.at(from) ?? list.goneAt(from);
-      return record && record.path !== to ? [movedRecord(record, to, at, authors)] : [];
+      const one = whileOff ? list.byId(pushedOut.get(from) ?? '') : undefined;
+      const pushed = one?.isGone && one.path === from ? one : undefined;
+      const record = known ?? pushed ?? list.at(from) ?? list.goneAt(from);
+      if (!record || record.path === to) return [];
+      // It may be on its way, too, and be told next.
+      const there = list.at(to);
+      if (whileOff && there) pushedOut.set(to, there.note);
+      return [movedRecord(record, to, at, authors)];
     });
   }
 
@@ -230,7 +238,7 @@ export function createSessionKeeper({
     },
     changed: (note, hand) => guarded(() => changed(note, hand)),
     recovered: (note, left) => guarded(() => recovered(note, left)),
-    moved: (from, to, by) => guarded(() => moved(from, to, by)),
+    moved: (from, to, by, whileOff) => guarded(() => moved(from, to, by, whileOff)),
     async closed(note) {
       const watched = open.get(note.sessionId);
       open.delete(note.sessionId);
