@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { smallDisk } from '../../tests/support/small-disk';
 import { makeSharedFile } from './private';
 import { lockDamage, whileLocked } from './while-locked';
 
@@ -51,6 +52,21 @@ test.each(['', '-shm', '-wal', '-journal'])(
     expect(await whileLocked(lock, 1_000, async () => 'locked')).toBe('locked');
   },
 );
+
+test('a lock on a disk that is full is told as that, not as one that may not be written', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'lock-'));
+  const unmount = await smallDisk(folder, '64k');
+  onTestFinished(async () => {
+    await unmount?.();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  if (!unmount) return context.skip('no disk to fill');
+  expect(() => writeFileSync(join(folder, 'fill'), Buffer.alloc(200_000))).toThrow('ENOSPC');
+  const lock = join(folder, 'lock');
+  await expect(whileLocked(lock, 1_000, async () => 'locked')).rejects.toMatchObject({ code: 'ENOSPC' });
+  rmSync(join(folder, 'fill'));
+  expect(await whileLocked(lock, 1_000, async () => 'locked')).toBe('locked');
+});
 
 test('what SQLite makes and removes beside a lock is no link that leads nowhere, whenever it is looked at', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lock-'));

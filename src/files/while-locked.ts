@@ -9,7 +9,7 @@ export const vaultLock = '.interlinear/vault-server.lock';
 /**
  * Runs work while no other process, nor another part of this one, holds the same file. SQLite holds the lock: it works on
  * every system, and the system itself releases it when a process dies. `EBUSY` after so many milliseconds of waiting,
- * `EROFS` where the file can't be opened for writing.
+ * `ENOSPC` on a disk that is full, `EROFS` where the file can't be opened for writing.
  */
 export async function whileLocked<T>(file: string, longestWait: number, work: () => Promise<T>): Promise<T> {
   const database = open(file);
@@ -77,6 +77,8 @@ async function acquire(database: DatabaseSync, longestWait: number): Promise<voi
       database.exec('BEGIN EXCLUSIVE');
       return;
     } catch (error) {
+      if (isFull(error))
+        throw Object.assign(new Error('The disk is full.', { cause: error }), { code: 'ENOSPC' });
       if (!isBusy(error)) throw Object.assign(new Error('No lock.', { cause: error }), { code: 'EROFS' });
       if (Date.now() > end) throw Object.assign(new Error('Locked for too long.'), { code: 'EBUSY' });
       // Waiters must not keep step with each other.
@@ -87,6 +89,8 @@ async function acquire(database: DatabaseSync, longestWait: number): Promise<voi
 
 /** SQLITE_BUSY and its extended codes. */
 const isBusy = (error: unknown) => codeOf(error) === 5;
+/** SQLITE_FULL, also beyond what a person may use of a disk. */
+const isFull = (error: unknown) => codeOf(error) === 13;
 /** SQLITE_CORRUPT, SQLITE_NOTADB. */
 const isNoDatabase = (error: unknown) => codeOf(error) === 11 || codeOf(error) === 26;
 
