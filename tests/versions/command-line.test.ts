@@ -83,6 +83,28 @@ test('a deleted note is listed, shown and brought back', async () => {
   expect(readFileSync(note('A.md'), 'utf8')).toBe('kept\r\n');
 });
 
+test('where what is kept cannot be read, every command that needs it says so', async () => {
+  const { vault, data, note, json, run } = shell({ 'A.md': 'one\n' });
+  const [{ id }] = await json('history', note('A.md'));
+  const [folder = ''] = readdirSync(join(data, 'versions'));
+  const index = join(data, 'versions', folder, 'index.log');
+  rmSync(index);
+  mkdirSync(index);
+  for (const words of [
+    ['history', note('A.md')],
+    ['history', 'show', note('A.md'), id],
+    ['history', 'deleted', '--vault', vault],
+    ['history', 'answers', '--vault', vault],
+    ['history', 'forget', '--all', '--yes', '--vault', vault],
+    ['restore', note('A.md'), id],
+    ['restore', '--before-answer', 'x', '--vault', vault],
+  ]) {
+    const { code, err } = await run(...words, '--json');
+    expect([code, err], words.join(' ')).toEqual([1, expect.stringContaining('"versions.damaged"')]);
+    expect(err).toContain('What was kept of this vault’s notes cannot be read.');
+  }
+});
+
 test('a note that is gone is found by its whole path, too, beside the name of its vault', async () => {
   const { vault, note, json } = shell({ 'A.md': 'one\n', 'B.md': 'two\n' });
   expect(await json('history', note('A.md'))).toHaveLength(1);

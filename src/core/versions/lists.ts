@@ -4,8 +4,19 @@ import type { Log, Picture } from '../foundation';
 import type { KeptVault } from './disk';
 import { type Entry, type NoteList, type NoteRecord, newestText } from './note-list';
 import { createStandsAgain } from './stands-again';
+import type { VersionStore } from './store';
 
 const mostListed = 500;
+
+/** For somebody who asks. Throws `versions.damaged`. */
+export async function readList(store: Pick<VersionStore, 'list'>, log: Log): Promise<NoteList> {
+  try {
+    return await store.list();
+  } catch (error) {
+    log.warn('versions not read', { error });
+    throw new AppError('versions.damaged', 'What was kept of this vault’s notes cannot be read.', { id: '' });
+  }
+}
 
 /** What is kept, as a person reads it. */
 export function createLists({
@@ -23,16 +34,10 @@ export function createLists({
 }) {
   const standsAgain = createStandsAgain();
 
-  async function list(): Promise<NoteList | null> {
-    try {
-      return (await kept()?.store.list()) ?? null;
-    } catch (error) {
-      log.warn('versions not read', { error });
-      throw new AppError('versions.damaged', 'What was kept of this vault’s notes cannot be read.', {
-        id: '',
-      });
-    }
-  }
+  const list = async (): Promise<NoteList | null> => {
+    const store = kept()?.store;
+    return store ? readList(store, log) : null;
+  };
 
   async function timeline(path: string): Promise<Timeline> {
     const entries = ((await list())?.lastAt(path)?.entries ?? []).toReversed();

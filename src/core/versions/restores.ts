@@ -4,11 +4,12 @@ import { Text } from '@codemirror/state';
 import { AppError, isAppError } from '../../contract/errors';
 import { restoringHand } from '../../contract/notes';
 import type { AnswerTimes, NoteBefore, VersionAuthor, VersionDiff } from '../../contract/versions';
-import { createOneAtATime } from '../foundation';
+import { createOneAtATime, type Log } from '../foundation';
 import { diffTexts, mergeTexts, type Notes, readLines } from '../notes';
 import type { Vault } from '../vault';
 import { changingAnswers, type WayBack, waysBack } from './before-answer';
 import type { KeptVault } from './disk';
+import { readList } from './lists';
 import { type NoteList, type NoteRecord, newestText, type TextEntry } from './note-list';
 import type { Previews } from './previews';
 import { asObject, newId } from './store';
@@ -33,6 +34,7 @@ export function createRestores({
   now,
   onCreate,
   onStands,
+  log,
 }: {
   /** Throws where no vault is open. */
   kept: () => KeptVault;
@@ -45,6 +47,7 @@ export function createRestores({
   onCreate: <T>(work: () => Promise<T>) => Promise<T>;
   /** The note that was at `from` stands in the vault again with this text. */
   onStands: (from: string, text: string) => void;
+  log: Log;
 }) {
   /** Who asks second for what is just being brought back finds it there. */
   const inOrder = createOneAtATime();
@@ -66,7 +69,7 @@ export function createRestores({
 
   const listed = async () => {
     await settled();
-    return kept().store.list();
+    return readList(kept().store, log);
   };
 
   /** An entry is known by its id alone: its note may be somewhere else by now. */
@@ -317,7 +320,7 @@ export function createRestores({
     async restorable(path: string): Promise<AnswerTimes[]> {
       if (vault.state.get().kind !== 'open') return [];
       const { store } = kept();
-      const list = await store.list();
+      const list = await readList(store, log);
       const now = async (at: string) => {
         const record = list.at(at);
         const last = record && newestText(record);

@@ -21,7 +21,7 @@ import type { Versions } from './door';
 import { followVault } from './follow-vault';
 import { entriesMeant } from './forget';
 import { createKeptVaults } from './kept-vaults';
-import { createLists } from './lists';
+import { createLists, readList } from './lists';
 import { writtenAt } from './looks';
 import { createPreviews } from './previews';
 import { createRestores } from './restores';
@@ -144,6 +144,7 @@ export function createVersions(parts: VersionsParts): Versions {
       }
     },
     onStands: parts.onStands ?? (() => undefined),
+    log,
   });
 
   async function settled(): Promise<void> {
@@ -267,6 +268,8 @@ export function createVersions(parts: VersionsParts): Versions {
     },
     restoreBeforeAnswer: restores.restoreBeforeAnswer,
     async keep(path) {
+      const kept = here();
+      if (kept) await readList(kept.store, log);
       await disk.keepUnder(path);
       await settled();
     },
@@ -281,6 +284,7 @@ export function createVersions(parts: VersionsParts): Versions {
     },
     async forget(what) {
       await settled();
+      await readList(opened().store, log);
       let forgotten = 0;
       await opened().store.forget((list) => {
         const entries = entriesMeant(list, what);
