@@ -83,6 +83,22 @@ test('a deleted note is listed, shown and brought back', async () => {
   expect(readFileSync(note('A.md'), 'utf8')).toBe('kept\r\n');
 });
 
+test('a line that has no text of its own, as that a note was deleted, leads to the text before it', async () => {
+  const { vault, note, put, run, json } = shell({ 'A.md': 'one\n', 'B.md': '' });
+  await json('history', note('A.md'));
+  put('A.md', 'two\n');
+  await json('history', note('A.md'));
+  rmSync(note('A.md'));
+  const [gone, last]: TimelineEntry[] = await json('history', 'A.md', '--vault', vault);
+  expect([gone?.kind, last?.kind]).toEqual(['gone', 'text']);
+  const id = gone?.id ?? '';
+  expect(await run('history', 'show', 'A.md', id, '--vault', vault)).toMatchObject({ code: 0, out: 'two\n' });
+  // What is forgotten is meant exactly.
+  expect((await run('history', 'forget', 'A.md', id, '--vault', vault, '--yes')).code).not.toBe(0);
+  expect(await json('restore', 'A.md', id, '--vault', vault)).toEqual({ path: 'A.md' });
+  expect(readFileSync(note('A.md'), 'utf8')).toBe('two\n');
+});
+
 test('where what is kept cannot be read, every command that needs it says so', async () => {
   const { vault, data, note, json, run } = shell({ 'A.md': 'one\n' });
   const [{ id }] = await json('history', note('A.md'));

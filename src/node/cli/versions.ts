@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../contract/errors';
-import type { ForgetWhat, VersionsState } from '../../contract/versions';
+import type { ForgetWhat, TimelineEntry, VersionsState } from '../../contract/versions';
 import type { App } from '../../core/app';
 import { typedPath } from '../../files';
 import { chosenOf } from './before-answer';
@@ -113,7 +113,7 @@ function showVersion(
   commandLine: CommandLine,
 ): Promise<number> {
   return withNote(note, options, commandLine, async (app, path) => {
-    const { id } = await versionOf(app, path, version);
+    const { id } = await textAt(app, path, version);
     if (!options.diff) {
       const text = await app.versions.read(path, id);
       if (options.json) commandLine.out(`${JSON.stringify({ id, text }, null, 2)}\n`);
@@ -206,7 +206,7 @@ function restoreVersion(
   commandLine: CommandLine,
 ): Promise<number> {
   return withNote(note, options, commandLine, async (app, path) => {
-    const { id, isGone } = await versionOf(app, path, version);
+    const { id, isGone } = await textAt(app, path, version);
     if (isGone) {
       const back = await app.versions.restoreDeleted(id);
       printed(options, commandLine, back, () => [`It is back: ${escaped(back.path)}`]);
@@ -257,18 +257,36 @@ function sayState(state: VersionsState, commandLine: CommandLine): void {
     commandLine.err(`Versions are not kept at present: ${escaped(state.reason)}\n`);
 }
 
-/** By its id, or the beginning of it. */
-async function versionOf(app: App, path: string, version: string): Promise<{ id: string; isGone: boolean }> {
+/** By its id, or the beginning of it: a version. */
+function versionOf(app: App, path: string, version: string): Promise<{ id: string; isGone: boolean }> {
+  return find(app, path, version, (entries) =>
+    entries.flatMap(({ kind, id }) => (kind === 'text' ? id : [])),
+  );
+}
+
+/** The same; what is listed without a text of its own, as that the note was deleted, means the text before it. */
+function textAt(app: App, path: string, version: string): Promise<{ id: string; isGone: boolean }> {
+  return find(app, path, version, (entries) => entries.map(({ id }) => id));
+}
+
+async function find(
+  app: App,
+  path: string,
+  version: string,
+  idsOf: (entries: readonly TimelineEntry[]) => readonly string[],
+): Promise<{ id: string; isGone: boolean }> {
   const { entries } = await app.versions.timeline(path);
-  const ofNote: readonly { readonly id: string }[] = entries.filter(({ kind }) => kind === 'text');
+  const fits = (id: string) => id.startsWith(version);
+  const ofNote = idsOf(entries).filter(fits);
   // Its name may be another note's by now.
-  const { notes: gone } = await app.versions.deleted();
-  const fits = ({ id }: { id: string }) => id.startsWith(version);
-  const found = [...ofNote.filter(fits), ...gone.filter((one) => one.path === path && fits(one))];
-  const [only] = found;
-  if (!only || found.some(({ id }) => id !== only.id))
+  const { notes } = await app.versions.deleted();
+  const ofGone = notes.flatMap((one) => (one.path === path && fits(one.id) ? one.id : []));
+  const [only, ...others] = new Set([...ofNote, ...ofGone]);
+  const at = entries.findIndex(({ id }) => id === only);
+  const text = at < 0 ? only : entries.slice(at).find(({ kind }) => kind === 'text')?.id;
+  if (text === undefined || others.length > 0)
     throw new AppError('versions.unknown', `There is no version “${version}” of “${path}”.`, { id: version });
-  return { id: only.id, isGone: entries[0]?.kind === 'gone' || !ofNote.includes(only) };
+  return { id: text, isGone: entries[0]?.kind === 'gone' || at < 0 };
 }
 
 function nothingKept(note: string): AppError {
