@@ -68,11 +68,13 @@ export function preparePrivateFolder(folder: string): void {
   for (const entry of entriesOf(folder)) close(join(entry.parentPath, entry.name));
 }
 
-/** A folder in the data folder. What lies in its place, and is none, keeps its content under another name. */
-export function makeOwnFolder(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false }) && !leadsToFolder(path))
-    renameSync(path, `${path}.damaged-${Date.now()}`);
+/** A folder in the data folder. What lies in its place, and is none, keeps its content under another name: the answer, else null. */
+export function makeOwnFolder(path: string): string | null {
+  const isOther = lstatSync(path, { throwIfNoEntry: false }) !== undefined && !leadsToFolder(path);
+  const aside = isOther ? `${path}.damaged-${Date.now()}` : null;
+  if (aside !== null) renameSync(path, aside);
   makeFolders(path, 0o700);
+  return aside;
 }
 
 function leadsToFolder(path: string): boolean {

@@ -310,6 +310,40 @@ test.each(every.filter(([file, damage]) => !/^(older|newer)$/.test(damage) || ve
   },
 );
 
+const folders: Record<string, (versions: string) => string> = {
+  journals: () => 'journals',
+  'what another app left in its journals': () => 'journals-2',
+  versions: () => 'versions',
+  'the versions of a vault': (versions) => join('versions', versions),
+  'the texts of versions': (versions) => join('versions', versions, 'objects'),
+};
+
+test.each(Object.keys(folders))(
+  'a file in the place of the folder of %s is set aside, and told',
+  async (which) => {
+    const [versions = ''] = readdirSync(join(freshData(), 'versions'));
+    const path = join(data, folders[which]!(versions));
+    rmSync(path, { recursive: true, force: true });
+    writeFileSync(path, 'something');
+    const app = await start();
+    await app.openVault(vault);
+    await app.versions.keepAll();
+    const told = app.notices.list
+      .get()
+      .flatMap(({ facts }) => (facts.code === 'damaged' && facts.keptAs ? facts : []));
+    await app.close();
+    expect(told).toMatchObject([
+      {
+        what: which.includes('versions') ? 'versions' : 'journal',
+        file: path,
+        reason: 'It was not a folder.',
+      },
+    ]);
+    expect(readFileSync(told[0]?.keptAs ?? '', 'utf8')).toBe('something');
+    expect(statSync(path).isDirectory()).toBe(true);
+  },
+);
+
 test('a used data folder has no file that is not damaged here, and all that are damaged here', () => {
   const there = filesOf(healthy);
   const isRow = (name: string) =>

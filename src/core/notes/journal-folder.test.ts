@@ -5,7 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { claimJournalFolder } from './journal-folder';
 
 function claim(data: string): { path: string; release(): void } {
-  const { current, release } = claimJournalFolder(data, (reason) => expect.unreachable(reason));
+  const { current, release } = claimJournalFolder(
+    data,
+    (reason) => expect.unreachable(reason),
+    (file) => expect.unreachable(file),
+  );
   return { path: current() ?? expect.unreachable(), release };
 }
 

@@ -23,30 +23,40 @@ const most = 64;
  * A folder for the journals of this process: `journals`, or the next that nobody holds (the command line answers beside
  * a running app). Journals that died with
  * others are taken over, so that the next opening of their vault recovers them. A place that is damaged is passed over.
+ * `onSetAside`: what stood in the place of such a folder, and where it is now.
  */
-export function claimJournalFolder(dataFolder: string, onNone: (reason: string) => void): JournalFolder {
-  let claim = claimOne(dataFolder, onNone);
+export function claimJournalFolder(
+  dataFolder: string,
+  onNone: (reason: string) => void,
+  onSetAside: (file: string, keptAs: string) => void,
+): JournalFolder {
+  let claim = claimOne(dataFolder, onNone, onSetAside);
   return {
     current() {
       if (claim && inodeOf(lockOf(claim.path)) === claim.inode && existsSync(claim.path)) return claim.path;
       claim?.lock.close();
-      claim = claimOne(dataFolder, () => undefined);
+      claim = claimOne(dataFolder, () => undefined, onSetAside);
       return claim?.path ?? null;
     },
     release: () => claim?.lock.close(),
   };
 }
 
-function claimOne(dataFolder: string, onNone: (reason: string) => void): Claim | null {
+function claimOne(
+  dataFolder: string,
+  onNone: (reason: string) => void,
+  onSetAside: (file: string, keptAs: string) => void,
+): Claim | null {
   let reason = '';
+  const failed = (why: string) => {
+    reason ||= why;
+  };
   for (let place = 1; place <= most; place++) {
     const path = folderAt(dataFolder, place);
-    const lock = tryLock(path, (why) => {
-      reason ||= why;
-    });
+    const lock = tryLock(path, failed, onSetAside);
     if (!lock) continue;
     for (let other = 1; other <= most; other++) {
-      if (other !== place) takeOver(folderAt(dataFolder, other), path);
+      if (other !== place) takeOver(folderAt(dataFolder, other), path, onSetAside);
     }
     return { path, lock, inode: inodeOf(lockOf(path)) };
   }
@@ -67,9 +77,14 @@ const lockOf = (folder: string) => `${folder}.lock`;
 const folderAt = (dataFolder: string, place: number) =>
   join(dataFolder, place === 1 ? 'journals' : `journals-${place}`);
 
-function tryLock(folder: string, onTrouble: (reason: string) => void): DatabaseSync | null {
+function tryLock(
+  folder: string,
+  onTrouble: (reason: string) => void,
+  onSetAside: (file: string, keptAs: string) => void,
+): DatabaseSync | null {
   try {
-    makeOwnFolder(folder);
+    const aside = makeOwnFolder(folder);
+    if (aside !== null) onSetAside(folder, aside);
     return holdLock(lockOf(folder));
   } catch (error) {
     onTrouble(error instanceof Error ? error.message : String(error));
@@ -77,9 +92,9 @@ function tryLock(folder: string, onTrouble: (reason: string) => void): DatabaseS
   }
 }
 
-function takeOver(from: string, to: string): void {
+function takeOver(from: string, to: string, onSetAside: (file: string, keptAs: string) => void): void {
   if (!existsSync(from)) return;
-  const lock = tryLock(from, () => undefined);
+  const lock = tryLock(from, () => undefined, onSetAside);
   if (!lock) return;
   try {
     const names = readdirSync(from);

@@ -50,11 +50,18 @@ export function createNotes(given: NotesParts): Notes {
   const lifetime = createLifetime();
   const failing = new Set<string>();
   let failedAt = Number.NEGATIVE_INFINITY;
-  const journals = claimJournalFolder(dataFolder, (reason) => {
-    log.error('no folder for journals', { dataFolder, reason });
-    tell({ kind: 'no-journals', reason });
-    failing.add(noFolder);
-  });
+  const journals = claimJournalFolder(
+    dataFolder,
+    (reason) => {
+      log.error('no folder for journals', { dataFolder, reason });
+      tell({ kind: 'no-journals', reason });
+      failing.add(noFolder);
+    },
+    (file, setAside) => {
+      log.error('no folder where journals are', { file, setAside });
+      tell({ kind: 'journal', file, reason: 'It was not a folder.', setAside });
+    },
+  );
   lifetime.add(journals.release);
 
   function onJournal(sessionId: string, failure: string | null): void {

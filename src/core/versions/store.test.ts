@@ -26,6 +26,7 @@ function house(limits = { size: 1e9, age: 1e12 }) {
       log: createLog(() => undefined),
       limits: () => limits,
       now: () => at,
+      onSetAside: () => undefined,
       onDamage: (_file, lines) => damage.push(lines),
     });
   const record = async (text: string, note = 'n', path = 'A.md'): Promise<NewRecord> => ({

@@ -66,6 +66,7 @@ export function createStore({
   limits,
   now,
   onDamage,
+  onSetAside,
 }: {
   /** Absolute; made when something is kept first. */
   folder: string;
@@ -76,6 +77,8 @@ export function createStore({
   now: () => number;
   /** So many lines of the index cannot be read, or are not there. */
   onDamage: (file: string, lines: number) => void;
+  /** What stood in the place of a folder of it, and where it is now. */
+  onSetAside: (file: string, keptAs: string) => void;
 }): VersionStore {
   const index = join(folder, 'index.log');
   const objects = createObjects(join(folder, 'objects'));
@@ -130,7 +133,12 @@ export function createStore({
 
   function makeFolder(): void {
     if (isMade && statSync(folder, { throwIfNoEntry: false })) return;
-    for (const own of [dirname(folder), folder, join(folder, 'objects')]) makeOwnFolder(own);
+    for (const own of [dirname(folder), folder, join(folder, 'objects')]) {
+      const aside = makeOwnFolder(own);
+      if (aside === null) continue;
+      log.warn('no folder where versions are', { own, aside });
+      onSetAside(own, aside);
+    }
     replaceFileSync(join(folder, 'vault'), name);
     isMade = true;
   }
