@@ -180,7 +180,7 @@ test('what was changed while a card or a list is held came first, and is not ove
   await page.mouse.up();
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('T-001');
-  await expect(alert).toContainText('status: not_started → completed');
+  await expect(alert).toContainText('Status: it is Completed by now, was Not started; yours: In progress');
   await expect(alert).not.toContainText('revision');
   expect(await app.readNote(dig)).toContain('status: completed\n');
   await page.getByRole('button', { name: 'Dismiss' }).click();
@@ -193,6 +193,6 @@ test('what was changed while a card or a list is held came first, and is not ove
   // An open list hides the rest from roles.
   await expect(page.locator('.entity-fields .ui-select', { hasText: 'High' })).toBeAttached();
   await page.getByRole('option', { name: 'Critical' }).click();
-  await expect(details).toContainText('priority: null → high');
+  await expect(details).toContainText(/Priority: it is High by now/);
   expect(await app.readNote('Projects/tasks/T-002 Sow.md')).toContain('priority: high\n');
 });
