@@ -237,7 +237,10 @@ export async function createWorld(folder: string, random: Random, { failing }: {
 
   /** As a person may who is told that the note was deleted. */
   async function writeAgain(): Promise<void> {
-    const note = [...app.held.values()].find(({ session }) => session.saveState().kind === 'deleted');
+    // One that another note has taken the name of is asked nothing any more.
+    const lives = ({ session }: Held) => app.notes.opened(session.path) === session;
+    const isToldSo = ({ session }: Held) => session.saveState().kind === 'deleted';
+    const note = [...app.held.values()].find((held) => isToldSo(held) && lives(held));
     if (!note) return;
     for (const mark of note.session.text().match(/‹\w+›/g) ?? []) again.add(mark);
     for (const [mark, from] of removed) if (from === note.session) again.add(mark);
