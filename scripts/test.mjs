@@ -57,7 +57,7 @@ async function unitTests(passes, vitest) {
       const place = relative(root, name);
       if (tests.length === 0) return message ? [`${place}: ${firstLine(message)}`] : [];
       return tests.map(
-        ({ fullName, failureMessages: [why = ''] }) => `${place} › ${fullName}: ${firstLine(why)}`,
+        ({ fullName, failureMessages: [why = ''] }) => `${place} › ${fullName}: ${beginning(why)}`,
       );
     });
     return ['failed', ...failed].join('\n    ');
@@ -69,6 +69,13 @@ async function unitTests(passes, vitest) {
 }
 
 const firstLine = (words) => words.split('\n', 1)[0].slice(0, 300);
+
+/** Without where in the code it was. */
+const beginning = (words) =>
+  words
+    .split(/\n {4}at /, 1)[0]
+    .slice(0, 6_000)
+    .replaceAll('\n', '\n      ');
 
 process.chdir(root);
 const results = await inOrder();

@@ -43,7 +43,7 @@ async function play(seed: number): Promise<number> {
         !step.includes('‹') ||
         faults.some((fault) => step.includes(fault.split(' ')[0] ?? '')),
     );
-    expect(faults, `MODEL_SEED=${seed}\n${told.slice(-80).join('\n')}`).toEqual([]);
+    expect(faults, `MODEL_SEED=${seed}: ${faults.join('; ')}\n${told.slice(-80).join('\n')}`).toEqual([]);
     await world.close();
     return world.written;
   } finally {
