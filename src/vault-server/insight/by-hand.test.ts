@@ -23,18 +23,32 @@ test.each([
   expect((await check()).findings).toMatchObject([{ repair: `set status to ${meant}` }]);
 });
 
-test.each(['incomplete', 'unblocked', 'somewhere', 'st', '{a: b}'])(
-  'a status that is near none, %s, is left to a person, who is told which there are',
-  async (written) => {
-    await put('T-001.md', note('T-001', `status: ${written}`));
-    const before = await text('T-001.md');
-    const { findings } = await check({ fix: ['all'] });
-    expect(findings).toMatchObject([
-      { repair: 'by hand: set one of not_started, in_progress, blocked, completed' },
-    ]);
-    expect(await text('T-001.md')).toBe(before);
-  },
-);
+test.each([
+  'incomplete',
+  'unblocked',
+  'somewhere',
+  'st',
+  '{a: b}',
+  'completed?',
+  '~completed',
+  '"done?"',
+  'done ±',
+])('a status that is near none, %s, is left to a person, who is told which there are', async (written) => {
+  await put('T-001.md', note('T-001', `status: ${written}`));
+  const before = await text('T-001.md');
+  const { findings } = await check({ fix: ['all'] });
+  expect(findings).toMatchObject([
+    { repair: 'by hand: set one of not_started, in_progress, blocked, completed' },
+  ]);
+  expect(await text('T-001.md')).toBe(before);
+});
+
+test('a decision that was rejected has replaced nothing and was not replaced', async () => {
+  await put('DEC-001.md', note('DEC-001', 'status: rejected'));
+  const { findings } = await check({ fix: ['all'] });
+  expect(findings).toMatchObject([{ repair: 'by hand: set one of pending, decided, superseded' }]);
+  expect(await text('DEC-001.md')).toContain('status: rejected');
+});
 
 test('a field whose characters no text can hold is moved into the text without them', async () => {
   await put('T-001.md', note('T-001', 'estimate_hours: "three\\x00 or so"\npriority: "\\ud800 odd"'));
@@ -121,6 +135,12 @@ test.each([
   'parent: [S-001, S-002]',
   'parent: S-001 or S-002',
   'parent: not S-001',
+  'depends_on: S-001..S-002',
+  'depends_on: S-001 … S-002',
+  'depends_on: "[[S-001]] - [[S-002]]"',
+  'depends_on: [S-001 to S-002]',
+  'depends_on: S-001 or S-002',
+  'depends_on: S-001/S-002',
   'archived: maybe',
 ])('what may mean several things is left to a person, as it is written: %s', async (line) => {
   await put('S-001.md', note('S-001', ''));

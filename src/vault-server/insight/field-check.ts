@@ -206,10 +206,14 @@ function isTime(value: unknown): value is string {
 /** What stands before an id may say that it is not meant. */
 const startsWithId = /^[^\p{L}\p{N}]*(?:M|S|T|DEC|DOC)-\d{1,9}(?![\w-])/iu;
 const anyId = /(?<![\w-])(?:M|S|T|DEC|DOC)-\d{1,9}(?![\w-])/i;
+/** From one to another, or one or another: which are meant nobody can say. */
+const between =
+  /\d[\s\]]*(?:\.{2,}|[…–—~/-]|\b(?:to|through|till|until|or|bis|oder)\b|[到至或])[\s[]*(?:M|S|T|DEC|DOC)-\d/iu;
 
 /** Ids, also by the titles that somebody wrote instead. The same value where every id of it is taken. */
 function idsMeant(kind: 'id' | 'ids', value: unknown, entities: Entities): Meant | undefined | null {
   const items = [value].flat(3);
+  if (items.some((item) => typeof item === 'string' && between.test(asLatin(item)))) return null;
   const written = items.flatMap((item) => {
     const latin = typeof item === 'string' ? asLatin(item) : '';
     const ids = startsWithId.test(latin)

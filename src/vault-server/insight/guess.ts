@@ -11,7 +11,7 @@ const statusWords: Readonly<Record<string, readonly string[]>> = {
   approved: ['final', 'published', 'done', 'accepted', 'ready'],
   review: ['in_review', 'reviewing', 'for_review'],
   draft: ['wip', 'new', 'in_progress', 'writing', 'open', 'todo', '草稿'],
-  superseded: ['replaced', 'obsolete', 'deprecated', 'outdated', 'rejected'],
+  superseded: ['replaced', 'obsolete', 'deprecated', 'outdated'],
 };
 
 const priorityWords: Readonly<Record<string, readonly string[]>> = {
@@ -28,11 +28,15 @@ const plain = (word: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_|_$/g, '');
 
+/** Whoever writes one of these with a word does not say that it is so. */
+const doubts = /[?？~≈±]/;
+
 function meant(
   word: string,
   known: readonly string[],
   words: Readonly<Record<string, readonly string[]>>,
 ): string | null {
+  if (doubts.test(word)) return null;
   const written = plain(word);
   return (
     known.find((each) => each === written) ??
