@@ -191,14 +191,14 @@ function refused(parts: {
   const toPerson = [...differences].map(([field, { line: _, ...parts }]) => ({ field, ...parts }));
   const isUnread = why === 'unread';
   // Whoever asks for others is not handed what is refused here.
-  const fields = JSON.stringify([...differences.keys()]);
+  const readCall = `get_entity ${JSON.stringify({ id, fields: [...differences.keys()] })}`;
   const isBodyCut = cutShort.has('body');
   const hint = waysOn({
     hidden: [...cutShort.values()].reduce((sum, hidden) => sum + hidden, 0),
-    readAll: `get_entity {"id":"${id}","fields":${fields}}${isBodyCut ? ', with its cursor to the end,' : ''} and pass the revision that comes last`,
+    readAll: `${readCall}${isBodyCut ? ', with its cursor to the end,' : ''} and pass the revision that comes last`,
     read: isUnread
       ? undefined
-      : `Read it again with fields ${fields}${isUntold ? '' : ' and pass the revision that comes with them'}`,
+      : `Read it again with ${readCall}${isUntold ? '' : ' and pass the revision that comes with it'}`,
     hold: isUnread ? 'If yours is to replace it' : 'if yours is to hold against this difference',
     instead: isBodyCut
       ? 'add to the body or change passages of it with update_doc (append, edits)'

@@ -119,7 +119,8 @@ const ours: Readonly<Record<string, unknown>> = {
 };
 
 /** The fields that a refusal says are to be read. */
-const toRead = (hint: string): string[] => JSON.parse(/with fields (\[[^\]]*\])/.exec(hint)?.[1] ?? '[]');
+const toRead = (hint: string): string[] =>
+  JSON.parse(/Read it again with get_entity (\{[^}]*\})/.exec(hint)?.[1] ?? '{"fields":[]}').fields;
 
 test.each(Object.keys(theirs))(
   'who reads again what a conflict in %s names may repeat the change',

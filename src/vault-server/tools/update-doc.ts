@@ -152,7 +152,7 @@ function planned(present: Document | null, change: Change, around: Around): Plan
   if (present && isForNew(change)) {
     throw refusal('conflict', `“${path}” exists already.`, present, change, {
       field: 'create',
-      read: 'Read it first',
+      read: `Read it first with ${readCall(present)}`,
       hold: 'if yours is to replace it',
       shown: ({ path, text }, after) => [diffToYours(path, text, after ?? text)],
     });
@@ -255,7 +255,7 @@ function stale(change: Change, present: Document | null, read: string | null): T
   if (!present) return new ToolFailure('conflict', message, { field, hint: 'It is gone.' });
   return refusal('conflict', message, present, change, {
     field,
-    read: 'Read it again',
+    read: `Read it again with ${readCall(present)}`,
     hold: 'if yours is to hold against this difference',
     shown: ({ path, text }, after) => [
       ...(read === null ? [] : [diffSinceRead(path, read, text)]),
@@ -266,8 +266,9 @@ function stale(change: Change, present: Document | null, read: string | null): T
 }
 
 const inPassages = 'use edits or append, which need none';
-const readAll = ({ path }: Document) =>
-  `read_docs ${JSON.stringify({ paths: [path] })} with its cursor to the end, and pass the hash that comes last`;
+const readCall = ({ path }: Document) => `read_docs ${JSON.stringify({ paths: [path] })}`;
+const readAll = (present: Document) =>
+  `${readCall(present)} with its cursor to the end, and pass the hash that comes last`;
 
 function refusal(
   code: 'conflict' | 'revision_needed',
