@@ -74,7 +74,8 @@ export function ServerActions({ serverId, state, look = 'plain', onSignIn }: Ser
             key={action}
             size="s"
             look={isNext ? 'primary' : look}
-            disabled={isPending || whyNot !== undefined}
+            waiting={isPending}
+            disabled={whyNot !== undefined}
             title={whyNot}
             onClick={() => run(action)}
           >

@@ -1,17 +1,21 @@
 import type { ComponentProps } from 'react';
 import { classes } from './classes';
 import { Spinner } from './Spinner';
+import { waitingProps } from './waiting';
 
 export interface ButtonProps extends ComponentProps<'button'> {
   look?: 'plain' | 'primary' | 'quiet' | 'danger';
   size?: 'm' | 's';
-  /** Shows a spinner and takes no clicks. */
+  /** What was pressed is being done: it takes no clicks. */
+  waiting?: boolean;
+  /** The same, for what takes longer: with a spinner. */
   busy?: boolean;
 }
 
 export function Button({
   look = 'plain',
   size = 'm',
+  waiting = false,
   busy = false,
   className,
   children,
@@ -21,7 +25,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      disabled={rest.disabled || busy}
+      {...((waiting || busy) && waitingProps)}
       aria-busy={busy || undefined}
       className={classes('ui-button', `ui-button-${look}`, `ui-button-${size}`, className)}
     >

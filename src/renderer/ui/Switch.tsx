@@ -1,9 +1,12 @@
 import { Switch as Radix } from 'radix-ui';
+import { waitingProps } from './waiting';
 
 export interface SwitchProps {
   checked: boolean;
   onChange(checked: boolean): void;
   disabled?: boolean;
+  /** The last change is being carried out: it takes no other. */
+  waiting?: boolean;
   /** Why it is disabled. */
   title?: string | undefined;
   id?: string;
@@ -11,7 +14,7 @@ export interface SwitchProps {
   'aria-describedby'?: string | undefined;
 }
 
-export function Switch({ checked, onChange, disabled = false, ...ties }: SwitchProps) {
+export function Switch({ checked, onChange, disabled = false, waiting = false, ...ties }: SwitchProps) {
   return (
     <Radix.Root
       {...ties}
@@ -19,6 +22,7 @@ export function Switch({ checked, onChange, disabled = false, ...ties }: SwitchP
       checked={checked}
       onCheckedChange={onChange}
       disabled={disabled}
+      {...(waiting && waitingProps)}
     >
       <Radix.Thumb className="ui-switch-thumb" />
     </Radix.Root>

@@ -211,7 +211,7 @@ function Row({ finding, busy, onRepair }: { finding: ProjectFinding; busy: boole
       {repair && (
         <Button
           size="s"
-          disabled={busy}
+          waiting={busy}
           onClick={onRepair}
           aria-label={`${t('check.repair')}: ${path}, ${words}`}
         >

@@ -62,7 +62,8 @@ export function ServerDetail({ server, words, page, onPage, onEdit }: ServerDeta
             <Switch
               aria-label={t('servers.enabled', { name })}
               checked={standingOf(state).on}
-              disabled={setEnabled.isPending || whyNot !== undefined}
+              waiting={setEnabled.isPending}
+              disabled={whyNot !== undefined}
               title={whyNot}
               onChange={(enabled) => setEnabled.mutate({ serverId, enabled })}
             />

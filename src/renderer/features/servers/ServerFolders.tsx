@@ -36,9 +36,11 @@ export function ServerFolders({ server: given }: { server: ServerPicture }) {
   const chosen = known.kind === 'chosen' ? known.roots : known.outside;
   const ofVault = folders.map(rootOf);
   const roots = [...ofVault, ...chosen.filter((root) => !ofVault.includes(root))];
-  const save = (next: string[] | null) => update.mutate({ serverId: server.id, changes: { roots: next } });
+  const save = (next: string[] | null) => {
+    if (!update.isPending) update.mutate({ serverId: server.id, changes: { roots: next } });
+  };
   return (
-    <fieldset className="server-folders" disabled={update.isPending}>
+    <fieldset className="server-folders" aria-busy={update.isPending || undefined}>
       <legend>{t('servers.folders')}</legend>
       <p>{t('servers.foldersHint')}</p>
       <label>

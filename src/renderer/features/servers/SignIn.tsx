@@ -41,7 +41,7 @@ export function SignIn({ server }: { server: ServerPicture }) {
           tone="warn"
           actions={
             <>
-              <Button size="s" disabled={signIn.isPending} onClick={start('device')}>
+              <Button size="s" waiting={signIn.isPending} onClick={start('device')}>
                 {t('servers.signInDevice')}
               </Button>
               <Button size="s" look="primary" busy={signIn.isPending} onClick={start('browser')}>

@@ -96,7 +96,7 @@ export function Vault() {
                   <span>{one.name}</span>
                   <small>{one.path}</small>
                 </span>
-                <Button size="s" disabled={open.isPending} onClick={() => openPath(one.path)}>
+                <Button size="s" waiting={open.isPending} onClick={() => openPath(one.path)}>
                   {t('welcome.openPath')}
                 </Button>
               </li>

@@ -64,7 +64,8 @@ export function RecoveredActions({ text, part, restoring }: RecoveredActionsProp
       {part !== null && (
         <Button
           look={isItsNote ? 'plain' : 'primary'}
-          disabled={restoring.isPending || whyNot !== undefined}
+          waiting={restoring.isPending}
+          disabled={whyNot !== undefined}
           title={whyNot}
           onClick={() => restoring.asNew(text, part)}
         >
@@ -74,7 +75,8 @@ export function RecoveredActions({ text, part, restoring }: RecoveredActionsProp
       {part !== null && target !== null && (
         <Button
           look={isItsNote ? 'primary' : 'plain'}
-          disabled={restoring.isPending || whyNot !== undefined}
+          waiting={restoring.isPending}
+          disabled={whyNot !== undefined}
           title={whyNot}
           onClick={() => restoring.inNote(text, part, target)}
         >

@@ -140,7 +140,7 @@ function Comparison({ text, part, path }: { text: RecoveredText; part: RecoveryP
                 <Button
                   size="s"
                   look="quiet"
-                  disabled={restore.isPending}
+                  waiting={restore.isPending}
                   aria-label={`${t('recovery.restoreHunk')}: ${hunk ? hunkName(hunk) : ''}`}
                   onClick={() => bring(at)}
                 >

@@ -115,7 +115,8 @@ function AgainstNow({ path, id, newest }: { path: string; id: string; newest: st
               <Button
                 size="s"
                 look="quiet"
-                disabled={restore.isPending || whyNot !== undefined}
+                waiting={restore.isPending}
+                disabled={whyNot !== undefined}
                 title={whyNot}
                 aria-label={`${t('versions.restoreHunk')}: ${nameAt(diff, at)}`}
                 onClick={() => bring([at])}
