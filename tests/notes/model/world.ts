@@ -235,10 +235,11 @@ export async function createWorld(folder: string, random: Random, { failing }: {
     }
   }
 
+  /** One that another note has taken the name of is asked nothing any more: by that name the other would be meant. */
+  const lives = ({ session }: Held) => app.notes.opened(session.path) === session;
+
   /** As a person may who is told that the note was deleted. */
   async function writeAgain(): Promise<void> {
-    // One that another note has taken the name of is asked nothing any more.
-    const lives = ({ session }: Held) => app.notes.opened(session.path) === session;
     const isToldSo = ({ session }: Held) => session.saveState().kind === 'deleted';
     const note = [...app.held.values()].find((held) => isToldSo(held) && lives(held));
     if (!note) return;
@@ -320,9 +321,10 @@ export async function createWorld(folder: string, random: Random, { failing }: {
     for (let round = 0; round < 4; round++) {
       await asApp(() => clock.until(vault.sweep()));
       await asApp(() => clock.pass(40_000));
-      for (const [name, { session }] of [...app.held]) {
+      for (const [name, held] of [...app.held]) {
+        const { session } = held;
         const { kind } = session.saveState();
-        if (kind === 'deleted') letGo(name);
+        if (kind === 'deleted' || !lives(held)) letGo(name);
         else if (kind !== 'saved')
           await asApp(() => clock.until(notes.save(session.path))).catch(() => letGo(name));
       }
