@@ -110,7 +110,8 @@ const pages: Record<string, Step[]> = {
     {
       does: 'taking it back',
       press: (app) => press(button(dialog(app), 'Reset')),
-      goesOnAt: (app) => button(dialog(app).locator('.settings-prices li').first(), 'Edit'),
+      // Not at a button: what was pressed twice would press that.
+      goesOnAt: (app) => dialog(app).locator('.settings-prices li').first(),
     },
   ],
 };

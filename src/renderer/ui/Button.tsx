@@ -17,15 +17,19 @@ export function Button({
   size = 'm',
   waiting = false,
   busy = false,
+  disabled = false,
   className,
   children,
   ...rest
 }: ButtonProps) {
+  // Whoever is told why a button is off has to get to it.
+  const isTold = disabled && rest.title !== undefined;
   return (
     <button
       type="button"
       {...rest}
-      {...((waiting || busy) && waitingProps)}
+      disabled={disabled && !isTold}
+      {...((waiting || busy || isTold) && waitingProps)}
       aria-busy={busy || undefined}
       className={classes('ui-button', `ui-button-${look}`, `ui-button-${size}`, className)}
     >

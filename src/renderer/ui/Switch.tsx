@@ -15,14 +15,15 @@ export interface SwitchProps {
 }
 
 export function Switch({ checked, onChange, disabled = false, waiting = false, ...ties }: SwitchProps) {
+  const isTold = disabled && ties.title !== undefined;
   return (
     <Radix.Root
       {...ties}
       className="ui-switch"
       checked={checked}
       onCheckedChange={onChange}
-      disabled={disabled}
-      {...(waiting && waitingProps)}
+      disabled={disabled && !isTold}
+      {...((waiting || isTold) && waitingProps)}
     >
       <Radix.Thumb className="ui-switch-thumb" />
     </Radix.Root>

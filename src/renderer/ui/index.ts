@@ -31,4 +31,5 @@ export { Tooltip, TooltipProvider } from './Tooltip';
 export { Tray } from './Tray';
 export { followTyping, isTyping } from './typing';
 export { isFocusOnItsWay } from './use-return-focus';
+export { waitingProps } from './waiting';
 export { type UiWords, UiWordsProvider } from './words';

@@ -27,7 +27,7 @@ export function ServerCard({ server, now }: { server: ServerHealth; now: number 
     [t('health.restarts'), String(server.restarts)],
   ];
   return (
-    <article className="health-card" aria-label={name}>
+    <article className="health-card" aria-label={name} tabIndex={-1}>
       <header>
         <StatusDot tone={words.tone} moving={words.moving} />
         <h2>{name}</h2>

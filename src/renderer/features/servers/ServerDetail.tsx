@@ -52,7 +52,7 @@ export function ServerDetail({ server, words, page, onPage, onEdit }: ServerDeta
   });
 
   return (
-    <article className="ui-split-detail" aria-label={name}>
+    <article className="ui-split-detail" aria-label={name} tabIndex={-1}>
       <header className="server-head">
         <div className="server-title">
           <ForeignIcon src={server.server?.icon} size={20} />

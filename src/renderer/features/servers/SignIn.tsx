@@ -20,7 +20,12 @@ export function SignIn({ server }: { server: ServerPicture }) {
         actions={
           <>
             <CopyButton text={url} label={t('servers.signInCopy')} />
-            <Button size="s" onClick={() => signOut.mutate({ serverId })}>
+            <Button
+              key="cancel"
+              size="s"
+              waiting={signOut.isPending}
+              onClick={() => signOut.mutate({ serverId })}
+            >
               {t('ui.cancel')}
             </Button>
           </>
@@ -41,10 +46,16 @@ export function SignIn({ server }: { server: ServerPicture }) {
           tone="warn"
           actions={
             <>
-              <Button size="s" waiting={signIn.isPending} onClick={start('device')}>
+              <Button key="device" size="s" waiting={signIn.isPending} onClick={start('device')}>
                 {t('servers.signInDevice')}
               </Button>
-              <Button size="s" look="primary" busy={signIn.isPending} onClick={start('browser')}>
+              <Button
+                key="browser"
+                size="s"
+                look="primary"
+                busy={signIn.isPending}
+                onClick={start('browser')}
+              >
                 {t('servers.signInStart')}
               </Button>
             </>
@@ -57,7 +68,7 @@ export function SignIn({ server }: { server: ServerPicture }) {
         <Callout
           tone="good"
           actions={
-            <Button size="s" busy={signOut.isPending} onClick={() => signOut.mutate({ serverId })}>
+            <Button key="out" size="s" busy={signOut.isPending} onClick={() => signOut.mutate({ serverId })}>
               {t('servers.signOut')}
             </Button>
           }

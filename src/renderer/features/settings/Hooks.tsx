@@ -84,6 +84,7 @@ export function Hooks() {
             <Switch
               aria-label={t('hooks.enabled', { name: hook.name })}
               checked={hook.enabled !== false}
+              waiting={setEnabled.isPending}
               onChange={(enabled) => setEnabled.mutate({ name: hook.name, enabled })}
             />
             <span className="settings-list-text settings-hook">
@@ -97,7 +98,8 @@ export function Hooks() {
             </span>
             <Button
               size="s"
-              disabled={!hook.agreed || hook.lastRun?.outcome === 'running'}
+              disabled={!hook.agreed}
+              waiting={hook.lastRun?.outcome === 'running'}
               busy={run.isPending && run.variables.name === hook.name}
               title={
                 hook.agreed

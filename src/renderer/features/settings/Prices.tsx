@@ -81,9 +81,9 @@ export function Prices() {
     });
   };
   const reset = ({ vendor, model }: Row, { currentTarget }: MouseEvent) => {
-    // The button goes away with their own price.
-    currentTarget.parentElement?.querySelector('button')?.focus();
-    set.mutate({ vendor, model, price: null });
+    const line = currentTarget.closest('li');
+    // The button goes away with their own price. Not another one: what is pressed twice would press that.
+    set.mutate({ vendor, model, price: null }, { onSuccess: () => line?.focus() });
   };
   return (
     <details className="settings-more" open={kept.restored || undefined}>
@@ -135,7 +135,7 @@ export function Prices() {
         />
         <ul className="settings-list settings-prices" tabIndex={-1}>
           {shown.map((row) => (
-            <li key={`${row.vendor} ${row.model}`}>
+            <li key={`${row.vendor} ${row.model}`} tabIndex={-1}>
               <span className="settings-list-text">
                 <span>{row.model}</span>
                 <small>
@@ -152,7 +152,7 @@ export function Prices() {
                 {t('providers.edit')}
               </Button>
               {row.own && (
-                <Button size="s" onClick={(event) => reset(row, event)}>
+                <Button size="s" waiting={set.isPending} onClick={(event) => reset(row, event)}>
                   {t('prices.reset')}
                 </Button>
               )}

@@ -52,7 +52,9 @@ export function Vault() {
             )}
           </Field>
           <Field row label={t('settings.vaultTrust')} hint={t('settings.vaultTrustHint')}>
-            {({ id }) => <Switch id={id} checked={vault.trusted} onChange={change} />}
+            {({ id }) => (
+              <Switch id={id} checked={vault.trusted} waiting={trust.isPending} onChange={change} />
+            )}
           </Field>
           {brings.length > 0 && <BroughtList things={brings} />}
         </>

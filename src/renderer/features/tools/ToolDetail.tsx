@@ -81,6 +81,7 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
             <Switch
               id="tool-enabled"
               checked={tool.enabled}
+              waiting={setEnabled.isPending}
               disabled={whyNot !== undefined}
               title={whyNot}
               onChange={(enabled) => setEnabled.mutate({ serverId, tool: name, enabled })}

@@ -6,7 +6,7 @@ import { failureText } from '../../app/failure';
 import { LostVault } from '../../app/LostVault';
 import { useOpenVault } from '../../app/open-vault';
 import { t } from '../../app/text';
-import { Button, Callout, Input, Segments } from '../../ui';
+import { Button, Callout, Input, Segments, waitingProps } from '../../ui';
 import './vault.css';
 
 export function Welcome({ lost }: { lost: Extract<VaultState, { kind: 'lost' }> | null }) {
@@ -79,7 +79,11 @@ export function Welcome({ lost }: { lost: Extract<VaultState, { kind: 'lost' }> 
           <ul>
             {recent.data?.map((vault) => (
               <li key={vault.path}>
-                <button type="button" disabled={open.isPending} onClick={() => open.open(vault.path)}>
+                <button
+                  type="button"
+                  onClick={() => open.open(vault.path)}
+                  {...(open.isPending && waitingProps)}
+                >
                   <strong>{vault.name}</strong>
                   <span>{vault.path}</span>
                 </button>
