@@ -66,6 +66,7 @@ export async function versionsHouse(
     await vault.open(root);
     return { vault, notes, versions };
   }
+  let dataNow = data;
   let parts = await start();
   let deaths = 0;
 
@@ -101,12 +102,13 @@ export async function versionsHouse(
     async restart(meanwhile: () => Promise<unknown> = async () => undefined) {
       await close();
       await meanwhile();
-      parts = await start();
+      parts = await start(dataNow);
     },
     /** As after `kill -9`: what had been written by now is all that there is. */
     async killed(meanwhile: () => Promise<unknown> = async () => undefined) {
       const left = join(folder, `data-${++deaths}`);
-      cpSync(data, left, { recursive: true });
+      cpSync(dataNow, left, { recursive: true });
+      dataNow = left;
       const died = parts;
       await died.vault.close();
       await meanwhile();

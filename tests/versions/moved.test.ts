@@ -1,4 +1,4 @@
-import { rename, unlink } from 'node:fs/promises';
+import { appendFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { story, versionsHouse } from './house';
@@ -123,3 +123,75 @@ test.each([
     }
   },
 );
+
+test.each([
+  ['two notes', ['A.md', 'B.md'], [], 'closed'],
+  ['two notes, one of them changed there in place', ['A.md', 'B.md'], ['B.md'], 'closed'],
+  ['three notes, all changed', ['A.md', 'B.md', 'C.md'], ['A.md', 'B.md', 'C.md'], 'closed'],
+  ['four notes', ['A.md', 'B.md', 'C.md', 'D.md'], ['C.md'], 'closed'],
+  ['a row of notes, the last to a new place', ['A.md', 'B.md', 'C.md'], ['C.md'], 'open'],
+] as const)(
+  'each note keeps its history where places are changed while the app is closed: %s',
+  async (_, paths, changed, kind) => {
+    const first = (path: string) => `# ${path}\n\nwords of ${path}\n`;
+    const house = await versionsHouse(Object.fromEntries(paths.map((path) => [path, first(path)])));
+    await house.known();
+    // The last is only there; the first was typed in until the end.
+    for (const path of paths.slice(0, -1)) await house.type(path, `typed in ${path}\n`);
+    const typed = (path: string) => first(path) + (path === paths.at(-1) ? '' : `typed in ${path}\n`);
+    const last = kind === 'open' ? 'Z.md' : paths[0];
+    const moves = paths.map((path, at) => [path, paths[at + 1] ?? last] as const);
+    await house.restart(async () => {
+      await circle(house.root, moves);
+      for (const path of changed) await appendFile(join(house.root, path), `others in ${path}\n`);
+      if (kind === 'open') await house.put('A.md', 'Another.\n');
+    });
+    // Opened before anybody has looked at the disk.
+    for (const [, to] of moves) await house.type(to, 'typed after\n');
+    await house.known();
+    await house.versions.settled();
+    expect((await house.versions.deleted()).notes).toEqual([]);
+    for (const [from, to] of moves) {
+      const entries = await house.entries(to);
+      expect(entries.flatMap((entry) => (entry.kind === 'moved' ? [entry.from] : []))).toEqual([from]);
+      const texts = await house.texts(to);
+      for (const text of texts) expect(text).toContain(`words of ${from}`);
+      expect(texts[0]).toBe(first(from));
+      const others = (changed as readonly string[]).includes(to) ? `others in ${to}\n` : '';
+      expect(texts.at(-1)).toBe(`${typed(from)}${others}typed after\n`);
+    }
+    if (kind === 'open') expect(await house.texts('A.md')).toEqual(['Another.\n']);
+  },
+);
+
+test('a note that another program moves to a backup and writes anew while the app is closed stays the note', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' });
+  await house.known();
+  await house.type('A.md', 'two\n');
+  await house.restart(async () => {
+    await rename(join(house.root, 'A.md'), join(house.root, 'A.bak.md'));
+    await house.put('A.md', 'one\ntwo\nthree\n');
+  });
+  await house.known();
+  expect(await house.texts('A.md')).toEqual(['one\n', 'one\ntwo\n', 'one\ntwo\nthree\n']);
+  expect(await house.texts('A.bak.md')).toEqual(['one\ntwo\n']);
+});
+
+test('a command between a kill and a change of places takes nothing from the histories', async () => {
+  const house = await versionsHouse({ 'A.md': 'of A\n', 'B.md': 'of B\n' });
+  await house.known();
+  const { session, release } = await house.notes.hold('A.md');
+  session.edit('window-1', { from: 5, insert: 'unsaved\n' });
+  await house.killed();
+  release();
+  await house.heard(async () => (await house.read('A.md')) === 'of A\nunsaved\n');
+  await house.restart(() =>
+    circle(house.root, [
+      ['A.md', 'B.md'],
+      ['B.md', 'A.md'],
+    ]),
+  );
+  await house.known();
+  expect(await house.texts('B.md')).toEqual(['of A\n', 'of A\nunsaved\n']);
+  expect(await house.texts('A.md')).toEqual(['of B\n']);
+});

@@ -182,8 +182,7 @@ export function createKeepQueue({
     const staysGone = wish.isGone === true && known?.isGone === true;
     if (last?.object === content.object && (staysGone || !known?.isGone)) {
       if (staysGone) return [];
-      const isSeen =
-        seen === null || (known?.seen?.modified === seen.modified && known.seen.bytes === seen.bytes);
+      const isSeen = seen === null || isSame(known?.seen ?? null, seen);
       return [...(moved ? [moved] : []), ...(isSeen ? [] : [{ kind: 'seen', note, seen } as const])];
     }
     const counts = await countedAgainst(last?.object ?? null, content.text);
@@ -234,6 +233,9 @@ function isOutdated(task: Task, newer: Task): boolean {
   const id = task.wish.note?.id ?? null;
   return task.wish.path === newer.wish.path || (id !== null && id === newer.wish.note?.id);
 }
+
+const isSame = (known: Seen | null, seen: Seen) =>
+  known?.modified === seen.modified && known.bytes === seen.bytes && known.file === seen.file;
 
 const lengthOf = (tasks: readonly Task[]) =>
   tasks.reduce((sum, task) => sum + (task.kind === 'keep' ? task.wish.text.length : 0), 0);

@@ -20,10 +20,10 @@ export function createReader(vault: Vault, isOpen: (path: string) => boolean) {
       try {
         const entry = entryOf(path);
         if (entry && entry.size > longestText) return;
-        const { text } = await vault.read(path);
+        const { text, file } = await vault.read(path);
         const { object, text: bytes } = await asObject(text);
         const modified = entryOf(path)?.modified ?? 0;
-        found.push({ path, text, object, seen: { bytes: bytes.byteLength, modified } });
+        found.push({ path, text, object, seen: { bytes: bytes.byteLength, modified, file } });
       } catch (error) {
         if (isAppError(error, 'vault.not-found')) missing.push(path);
       }

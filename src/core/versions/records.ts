@@ -10,8 +10,8 @@ const entry = {
   by: z.array(VersionAuthor),
 };
 
-/** The file as it was seen on disk: while it is the same, its text need not be read. */
-export const Seen = z.object({ bytes: z.number(), modified: z.number() });
+/** The file as it was seen on disk: while it is the same, its text need not be read. `file`: which one it is, wherever it is moved. */
+export const Seen = z.object({ bytes: z.number(), modified: z.number(), file: z.string().optional() });
 export type Seen = z.infer<typeof Seen>;
 
 /** A line of the index. */

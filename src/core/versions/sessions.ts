@@ -6,7 +6,9 @@ import type { Clock, Log } from '../foundation';
 import type { NotesObserver, WatchedNote } from '../notes';
 import type { Look } from './looks';
 import { goneRecords } from './moves';
+import type { NoteRecord } from './note-list';
 import { type KeepQueue, movedRecord } from './queue';
+import type { NewRecord } from './store';
 
 /** Milliseconds; a person and a model who write at the same time are in one version. */
 const together = 5_000;
@@ -38,6 +40,7 @@ export function createSessionKeeper({
   interval,
   runOf,
   diskAuthors,
+  atRest,
 }: {
   clock: Clock;
   log: Log;
@@ -46,10 +49,14 @@ export function createSessionKeeper({
   interval: () => number;
   runOf: (runId: string) => RunPicture | undefined;
   diskAuthors: (path: string) => VersionAuthor[];
+  /** Which file a note is, as it stands on disk. */
+  atRest: (record: NoteRecord) => Promise<NewRecord[]>;
 }) {
   const open = new Map<string, Watched>();
   /** By its place, the note that stood there when the app died, where another was told first to have come there since. */
   const pushedOut = new Map<string, string>();
+  /** The notes from there were followed by their files. */
+  let followed: ReadonlySet<string> = new Set();
 
   function authorsOf(hand: string, path: string): VersionAuthor[] {
     if (hand === 'disk') return diskAuthors(path);
@@ -207,7 +214,7 @@ export function createSessionKeeper({
     const at = clock.now();
     const authors = by === 'others' ? diskAuthors(to) : by === 'app' ? [{ kind: 'you' } as const] : [];
     (watched?.queue ?? queue())?.add((list) => {
-      if (by === null && list.at(to)) return [];
+      if ((by === null && list.at(to)) || (whileOff && followed.has(from))) return [];
       const known = watched?.id.id ? list.byId(watched.id.id) : undefined;
       const one = whileOff ? list.byId(pushedOut.get(from) ?? '') : undefined;
       const pushed = one?.isGone && one.path === from ? one : undefined;
@@ -242,13 +249,24 @@ export function createSessionKeeper({
     async closed(note) {
       const watched = open.get(note.sessionId);
       open.delete(note.sessionId);
-      guarded(() => watched && flush(watched));
+      guarded(() => {
+        if (!watched) return;
+        flush(watched);
+        watched.queue.add((list) => {
+          const record = watched.id.id === null ? list.at(note.path) : list.byId(watched.id.id);
+          return record && !record.isGone ? atRest(record) : [];
+        });
+      });
       await watched?.queue.settled();
     },
   };
 
   return {
     observer,
+    /** Whatever stood there when the app was closed has been followed to where it is. */
+    followedFrom(paths: ReadonlySet<string>): void {
+      followed = paths;
+    },
     /** Its note is gone though it is open; null: it is there again. */
     deleted: (note: WatchedNote, look: Look | null) =>
       guarded(() => (look ? deleted(note, look) : back(note))),

@@ -30,6 +30,8 @@ export interface VersionStore {
   /** Adds what `make` makes of the list as it is then; a text is stored first. On disk when it resolves. */
   add(make: (list: NoteList) => Promise<readonly NewRecord[]>): Promise<void>;
   text(object: string): Promise<Buffer | null>;
+  /** Something is kept. */
+  isBegun(): boolean;
   /** Drops what is beyond the limits. */
   prune(): Promise<void>;
   /** Drops these, and every text that nothing else needs. */
@@ -214,6 +216,14 @@ export function createStore({
     list: () => inOrder('store', async () => (await load()).list),
     add: (make) => inOrder('store', () => addNow(make)),
     text: (object) => objects.get(object),
+    isBegun() {
+      try {
+        return (markNow()?.size ?? 0) > 0;
+      } catch {
+        // Whoever reads it will say why it can't be.
+        return false;
+      }
+    },
     prune: () => inOrder('store', pruneNow),
     forget: (which) => inOrder('store', () => rewrite((list) => new Set(which(list)), true)),
   };

@@ -23,6 +23,8 @@ import { entriesMeant } from './forget';
 import { createKeptVaults } from './kept-vaults';
 import { createLists, readList } from './lists';
 import { writtenAt } from './looks';
+import { recordsOfFiles, seenAtRest } from './moved-while-off';
+import { newestText } from './note-list';
 import { createPreviews } from './previews';
 import { createRestores } from './restores';
 import { createSessionKeeper } from './sessions';
@@ -104,6 +106,7 @@ export function createVersions(parts: VersionsParts): Versions {
         .get()
         .find((run) => run.runId === runId),
     diskAuthors: (path) => [...calls.seenNow(path).by],
+    atRest: (record) => seenAtRest(record, newestText(record)?.object, vault),
   });
   lifetime.add(sessions.close);
   const disk = createDiskKeeper({
@@ -171,6 +174,14 @@ export function createVersions(parts: VersionsParts): Versions {
     vault.state.onChange((state) => {
       const kept = here();
       if (state.kind !== 'open' || !kept || !options().keep) return;
+      // Before anything of this time: what is told of a note is told by its place.
+      sessions.followedFrom(new Set());
+      if (kept.store.isBegun())
+        kept.queue.add(async (list) => {
+          const { records, from } = await recordsOfFiles(list, vault, clock.now());
+          sessions.followedFrom(from);
+          return records;
+        });
       disk.opened();
       const { store } = kept;
       store.prune().catch((error: unknown) => log.warn('versions not pruned', { error }));
