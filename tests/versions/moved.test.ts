@@ -82,6 +82,10 @@ test('where versions see it at its new place before its session does, it is not 
   expect(story(await house.entries('B.md'))).toEqual(['nobody found', 'disk moved']);
 });
 
+/** The places that the history of the note there tells of. */
+const cameFrom = async (house: Awaited<ReturnType<typeof versionsHouse>>, path: string) =>
+  (await house.entries(path)).flatMap((entry) => (entry.kind === 'moved' ? [entry.from] : []));
+
 /** What was `from` is `to` then. */
 async function circle(root: string, moves: readonly (readonly [string, string])[]) {
   for (const [from] of moves) await rename(join(root, from), join(root, `${from}.away`));
@@ -117,8 +121,7 @@ test.each([
     await house.versions.settled();
     expect((await house.versions.deleted()).notes).toEqual([]);
     for (const [from, to] of moves) {
-      const entries = await house.entries(to);
-      expect(entries.flatMap((entry) => (entry.kind === 'moved' ? [entry.from] : []))).toEqual([from]);
+      expect(await cameFrom(house, to)).toEqual([from]);
       expect(await house.texts(to)).toEqual([...new Set([first(from), said(from)])]);
     }
   },
@@ -152,8 +155,7 @@ test.each([
     await house.versions.settled();
     expect((await house.versions.deleted()).notes).toEqual([]);
     for (const [from, to] of moves) {
-      const entries = await house.entries(to);
-      expect(entries.flatMap((entry) => (entry.kind === 'moved' ? [entry.from] : []))).toEqual([from]);
+      expect(await cameFrom(house, to)).toEqual([from]);
       const texts = await house.texts(to);
       for (const text of texts) expect(text).toContain(`words of ${from}`);
       expect(texts[0]).toBe(first(from));

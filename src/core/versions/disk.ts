@@ -13,7 +13,7 @@ import type { DiskChange, Vault } from '../vault';
 import type { KnownNotes } from './calls';
 import { type Change, fileAt, type Look, ownLook, together } from './looks';
 import { createLatelyGone, goneRecords, matchMoves } from './moves';
-import { isUnder, type NoteList } from './note-list';
+import { isNote, isUnder, type NoteList } from './note-list';
 import { type KeepQueue, movedRecord } from './queue';
 import { createReader } from './read-notes';
 import type { VersionStore } from './store';
@@ -41,7 +41,6 @@ const stuck: Failing = {
   state: 'busy',
   reason: 'Notes on disk do not answer.',
 };
-const isNote = (path: string) => /\.(md|markdown)$/i.test(path);
 
 /**
  * Keeps notes that are not open: how they were before somebody else changes, moves or removes them. So that this is known, each

@@ -1,13 +1,11 @@
 import { createTurns } from '../../files';
 import type { Vault } from '../vault';
-import type { NoteList, NoteRecord } from './note-list';
+import { isNote, type NoteList, type NoteRecord } from './note-list';
 import { movedRecord } from './queue';
 import type { Seen } from './records';
 import type { NewRecord } from './store';
 
 type Files = Pick<Vault, 'fileAt' | 'whereIs' | 'entries' | 'readRaw'>;
-
-const isNote = (path: string) => /\.(md|markdown)$/i.test(path);
 
 /**
  * Where other programs moved notes to while nobody followed them: a file says by itself which one it is, at whatever place and

@@ -33,6 +33,7 @@ export interface NoteList {
   inOrder(): readonly Entry[];
 }
 
+export const isNote = (path: string) => /\.(md|markdown)$/i.test(path);
 export const isUnder = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
 export function newestText({ entries }: NoteRecord): TextEntry | undefined {
