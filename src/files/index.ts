@@ -18,6 +18,7 @@ export { createTurns, hashInTurns, type PrintedText, printInTurns } from './in-t
 export { isOpenForWriting } from './open-elsewhere';
 export {
   asUsual,
+  clearForFile,
   dataFolderOf,
   keepPrivate,
   makeOwnFolder,

@@ -77,6 +77,24 @@ export function makeOwnFolder(path: string): string | null {
   return aside;
 }
 
+/** What lies in the place of a file in the data folder, and is none, keeps its content under another name: the answer, else null. */
+export function clearForFile(path: string): string | null {
+  if (!isOther(path)) return null;
+  const aside = `${path}.damaged-${Date.now()}`;
+  renameSync(path, aside);
+  return aside;
+}
+
+/** No file, nor a link to one; whatever can't be looked at is for whoever opens it to say. */
+function isOther(path: string): boolean {
+  try {
+    const found = lstatSync(path);
+    return found.isSymbolicLink() ? !existsSync(path) || !statSync(path).isFile() : !found.isFile();
+  } catch {
+    return false;
+  }
+}
+
 function leadsToFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

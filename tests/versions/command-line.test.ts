@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TimelineEntry } from '../../src/contract/versions';
@@ -99,25 +108,63 @@ test('a line that has no text of its own, as that a note was deleted, leads to t
   expect(readFileSync(note('A.md'), 'utf8')).toBe('two\n');
 });
 
-test('where what is kept cannot be read, every command that needs it says so', async () => {
+const commandsOfVersions = (vault: string, note: string, id: string) => [
+  ['history', note],
+  ['history', 'show', note, id],
+  ['history', 'deleted', '--vault', vault],
+  ['history', 'answers', '--vault', vault],
+  ['restore', note, id],
+  ['restore', '--before-answer', 'x', '--vault', vault],
+  // After it nothing is there to be lost.
+  ['history', 'forget', '--all', '--yes', '--vault', vault],
+];
+
+/** A vault with one note that has a version, and where the index of it is. */
+async function withIndex() {
   const { vault, data, note, json, run } = shell({ 'A.md': 'one\n' });
   const [{ id }] = await json('history', note('A.md'));
   const [folder = ''] = readdirSync(join(data, 'versions'));
-  const index = join(data, 'versions', folder, 'index.log');
-  rmSync(index);
-  mkdirSync(index);
-  for (const words of [
-    ['history', note('A.md')],
-    ['history', 'show', note('A.md'), id],
-    ['history', 'deleted', '--vault', vault],
-    ['history', 'answers', '--vault', vault],
-    ['history', 'forget', '--all', '--yes', '--vault', vault],
-    ['restore', note('A.md'), id],
-    ['restore', '--before-answer', 'x', '--vault', vault],
-  ]) {
+  return { vault, run, index: join(data, 'versions', folder, 'index.log'), note: note('A.md'), id };
+}
+
+test('where what is kept cannot be read, every command that needs it says so', async () => {
+  const { vault, index, note, id, run } = await withIndex();
+  // More than is ever read.
+  truncateSync(index, 300 * 1024 * 1024);
+  for (const words of commandsOfVersions(vault, note, id)) {
     const { code, err } = await run(...words, '--json');
     expect([code, err], words.join(' ')).toEqual([1, expect.stringContaining('"versions.damaged"')]);
     expect(err).toContain('What was kept of this vault’s notes cannot be read.');
+  }
+});
+
+test.for<[string, (index: string) => void, RegExp]>([
+  [
+    'garbled',
+    (index) => writeFileSync(index, 'no such thing\n'),
+    /index\.log \(versions\): damaged\. Lost: 1 version/,
+  ],
+  ['missing', (index) => rmSync(index), /index\.log \(versions\): damaged\. Lost: \d version/],
+  [
+    'a folder',
+    (index) => {
+      rmSync(index, { recursive: true, force: true });
+      mkdirSync(index);
+    },
+    /index\.log \(versions\): damaged\. It was not a file\. The old file is .*index\.log\.damaged-\d+\./,
+  ],
+])('a command that finds an index %s first is the one that tells of it', async ([, damage, words]) => {
+  const { vault, index, note, id, run } = await withIndex();
+  for (const command of [
+    ['recover', '--vault', vault],
+    ['tools', 'list', '--vault', vault],
+    ...commandsOfVersions(vault, note, id),
+  ]) {
+    damage(index);
+    const told = (await run(...command)).err.split('\n').filter((line) => line.includes('index.log'));
+    expect(told[0] ?? '', command.join(' ')).toMatch(words);
+    // And no second one, once it is mended.
+    expect((await run(...command)).err, command.join(' ')).not.toContain('index.log');
   }
 });
 

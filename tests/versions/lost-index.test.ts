@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -29,5 +29,31 @@ test.for(['emptied', 'missing', 'garbled'])(
     expect(await house.texts('A.md')).toEqual(['one\ntwo\n', 'one\ntwo\nthree\n']);
     expect(house.troubles.map(({ state }) => state)).toEqual(['damaged']);
     expect(texts()).toEqual(expect.arrayContaining(before));
+  },
+);
+
+test.for(['a folder', 'a folder with a file in it', 'a link that leads nowhere'])(
+  'an index in whose place %s stands is told, that is set aside, and what is kept from then on is there',
+  async (what) => {
+    const house = await versionsHouse({ 'A.md': 'one\n' });
+    await house.known();
+    const [folder = ''] = readdirSync(join(house.data, 'versions'));
+    const place = join(house.data, 'versions', folder);
+    const index = join(place, 'index.log');
+    const elsewhere = join(house.root, '..', 'elsewhere');
+    await house.restart(async () => {
+      rmSync(index);
+      if (what === 'a link that leads nowhere') symlinkSync(elsewhere, index);
+      else mkdirSync(index);
+      if (what === 'a folder with a file in it') writeFileSync(join(index, 'words'), 'words');
+    });
+    await house.known();
+    await house.type('A.md', 'two\n');
+    await house.restart();
+    expect(await house.texts('A.md')).toEqual(['one\n', 'one\ntwo\n']);
+    expect(existsSync(elsewhere)).toBe(false);
+    const aside = readdirSync(place).filter((name) => name.startsWith('index.log.damaged-'));
+    expect(aside).toHaveLength(1);
+    expect(house.troubles[0]).toMatchObject({ file: index, keptAs: join(place, aside[0] ?? '') });
   },
 );

@@ -31,8 +31,8 @@ export function createKeptVaults(parts: {
         const lost = [`${lines} ${lines === 1 ? 'version' : 'versions'}`];
         onTrouble({ file, state: 'damaged', reason: '', keptAs: null, lost });
       },
-      onSetAside: (file, keptAs) =>
-        onTrouble({ file, state: 'damaged', reason: 'It was not a folder.', keptAs, lost: [] }),
+      onSetAside: (file, keptAs, wanted) =>
+        onTrouble({ file, state: 'damaged', reason: `It was not a ${wanted}.`, keptAs, lost: [] }),
     });
     const queue = createKeepQueue({ store, clock, log, onKept: onChange, onLeftOut: parts.onLeftOut });
     let told: string | null = null;

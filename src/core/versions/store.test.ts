@@ -136,14 +136,15 @@ test('what is beyond the limits goes from the disk, the newest stays', { timeout
   expect((await texts(open())).at(-1)).toBe(last);
 });
 
-test('a folder where the index should be is a failure, not a hang, and passes', async () => {
+test('a folder where the index should be is set aside, and what is kept then is there', async () => {
   const { folder, open, record, texts } = house();
-  mkdirSync(join(folder, 'index.log'), { recursive: true });
+  mkdirSync(join(folder, 'index.log', 'own'), { recursive: true });
   const store = open();
-  await expect(store.add(async () => [await record('one')])).rejects.toThrow();
-  rmSync(join(folder, 'index.log'), { recursive: true });
   await store.add(async () => [await record('one')]);
   expect(await texts(store)).toEqual(['one']);
+  const aside = readdirSync(folder).filter((name) => name.startsWith('index.log.damaged-'));
+  expect(aside).toHaveLength(1);
+  expect(readdirSync(join(folder, aside[0] ?? ''))).toEqual(['own']);
 });
 
 test.each<[string, (index: string) => void]>([

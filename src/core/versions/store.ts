@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   appendDurably,
+  clearForFile,
   durableWrite,
   type FileMark,
   makeOwnFolder,
@@ -79,8 +80,8 @@ export function createStore({
   now: () => number;
   /** So many lines of the index cannot be read, or are not there. */
   onDamage: (file: string, lines: number) => void;
-  /** What stood in the place of a folder of it, and where it is now. */
-  onSetAside: (file: string, keptAs: string) => void;
+  /** What stood in the place of a folder or a file of it, and where it is now. */
+  onSetAside: (file: string, keptAs: string, wanted: 'folder' | 'file') => void;
 }): VersionStore {
   const index = join(folder, 'index.log');
   const objects = createObjects(join(folder, 'objects'));
@@ -97,7 +98,15 @@ export function createStore({
     return found ? { size: found.size, mtimeMs: found.mtimeMs, ino: found.ino } : null;
   }
 
+  function clearIndex(): void {
+    const aside = clearForFile(index);
+    if (aside === null) return;
+    log.warn('no file where the index of versions is', { index, aside });
+    onSetAside(index, aside, 'file');
+  }
+
   async function load(): Promise<Known> {
+    clearIndex();
     const mark = markNow();
     if (known && isSame(known.mark, mark)) return known;
     const list = createNoteList();
@@ -126,6 +135,7 @@ export function createStore({
 
   /** Under the lock, and before the first text: texts without an index have lost it. */
   async function begin(): Promise<void> {
+    clearIndex();
     if ((markNow()?.size ?? 0) > 0) return;
     const lost = (await objects.list()).size;
     const record = { kind: 'begun', at: now(), isLost: lost > 0 } as const;
@@ -139,7 +149,7 @@ export function createStore({
       const aside = makeOwnFolder(own);
       if (aside === null) continue;
       log.warn('no folder where versions are', { own, aside });
-      onSetAside(own, aside);
+      onSetAside(own, aside, 'folder');
     }
     replaceFileSync(join(folder, 'vault'), name);
     isMade = true;

@@ -164,6 +164,12 @@ export function createVersions(parts: VersionsParts): Versions {
       parts.longestWait ?? longestWait,
     );
 
+  /** What it finds damaged is told before the app is gone. */
+  function whenClosing(work: Promise<unknown>): void {
+    const ended = inTime(work).finally(() => ending.delete(ended));
+    ending.add(ended);
+  }
+
   const isOpen = (path: string) => parts.notes().opened(path) !== undefined;
   followVault({
     ...{ vault, life: lifetime, disk, current, now: clock.now, inTime, isOpen },
@@ -183,8 +189,7 @@ export function createVersions(parts: VersionsParts): Versions {
           return records;
         });
       disk.opened();
-      const { store } = kept;
-      store.prune().catch((error: unknown) => log.warn('versions not pruned', { error }));
+      whenClosing(kept.store.prune());
       removeAbandoned(dataFolder, folderOf(dataFolder, kept.id), clock.now() - limits().age, log);
       changed();
     }),
@@ -247,11 +252,8 @@ export function createVersions(parts: VersionsParts): Versions {
     },
     callEnds(callId) {
       calls.answered(callId);
-      const heard = inTime(disk.heard()).finally(() => {
-        calls.end(callId);
-        ending.delete(heard);
-      });
-      ending.add(heard);
+      const heard = inTime(disk.heard()).finally(() => calls.end(callId));
+      whenClosing(heard);
       return heard;
     },
     whileWriting: calls.whileWriting,
@@ -307,6 +309,7 @@ export function createVersions(parts: VersionsParts): Versions {
     },
     settled,
     async close() {
+      await Promise.all(ending);
       if (isChangedByCalls) await hearAll();
       await disk.settled();
       sessions.flush(() => true);

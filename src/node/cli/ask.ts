@@ -32,22 +32,26 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
   try {
     place = note === '-' ? await noteForQuestion(await question(commandLine)) : findNote(note, options.vault);
     const { vault, note: path } = place;
-    const { run, save } = await withApp(commandLine, async (app) => {
-      const recent = app.settings.current.get().recentVaults;
-      await app.openVault(vault);
-      sayWhatWaits(app, commandLine);
-      // A question from standard input leaves no trace, neither in the list of vaults nor among versions.
-      if (note === '-') {
-        app.settings.change({ recentVaults: recent });
-        await app.versions.forgetVault();
-      }
-      const heard = (event: RunEvent) => {
-        if (event.kind === 'notice') commandLine.err(`[${escaped(event.text)}]\n`);
-        printer.event(event);
-      };
-      const asked = answer(app, path, request(options, app), heard, commandLine);
-      return asked.finally(() => sayWhatNoteAllows(app, note, commandLine));
-    });
+    const { run, save } = await withApp(
+      commandLine,
+      async (app) => {
+        const recent = app.settings.current.get().recentVaults;
+        await app.openVault(vault);
+        sayWhatWaits(app, commandLine);
+        // A question from standard input leaves no trace, neither in the list of vaults nor among versions.
+        if (note === '-') {
+          app.settings.change({ recentVaults: recent });
+          await app.versions.forgetVault();
+        }
+        const heard = (event: RunEvent) => {
+          if (event.kind === 'notice') commandLine.err(`[${escaped(event.text)}]\n`);
+          printer.event(event);
+        };
+        const asked = answer(app, path, request(options, app), heard, commandLine);
+        return asked.finally(() => sayWhatNoteAllows(app, note, commandLine));
+      },
+      { json: form !== 'text' },
+    );
     if (run.phase.kind === 'failed') throw deserializeError(run.phase.error);
     printer.finished(run);
     if (save.kind !== 'saved' && note !== '-') {

@@ -1,6 +1,7 @@
 import type { App } from '../../core/app';
 import type { Host } from '../../core/host';
 import { isRunning } from '../../core/hosting';
+import { printDataTroubles } from './data-troubles';
 
 /** What a command is given instead of reaching for the process. */
 export interface CommandLine {
@@ -33,19 +34,22 @@ export const exitCodes = {
 
 /**
  * Opens the application for one command and closes it, whatever happens. `asGuest`: where one runs already, that one goes on
- * telling who changed which note.
+ * telling who changed which note. What is wrong with the app's own data is said here: the command may be the first to see it, and
+ * what it repairs nobody sees again.
  */
 export async function withApp<T>(
   commandLine: CommandLine,
   work: (app: App) => Promise<T>,
-  { asGuest = false }: { asGuest?: boolean } = {},
+  { asGuest = false, json = false }: { asGuest?: boolean; json?: boolean } = {},
 ): Promise<T> {
   const host = await commandLine.openHost();
   const isGuest = asGuest && isRunning(host.dataFolder);
   const app = await commandLine.createApp({ ...host, isGuest });
+  const leaveTroubles = printDataTroubles(app.notices.list, commandLine.err, json);
   try {
     return await work(app);
   } finally {
     await app.close();
+    leaveTroubles();
   }
 }

@@ -30,18 +30,24 @@ export function dataTrouble(facts: NoticeFacts): string | null {
   }
 }
 
-/** Says each once, and when all of them are over. Returns what stops it. */
+/** Says each once, and when all of them are over; `json`: an object a line. Returns what stops it. */
 export function printDataTroubles(
   list: Pick<Picture<Notice[]>, 'get' | 'onChange'>,
   err: (text: string) => void,
+  json = false,
 ): () => void {
+  const say = (code: string, message: string) =>
+    err(json ? `${JSON.stringify({ kind: 'notice', code, message })}\n` : `${message}\n`);
   let told = new Set<string>();
   const print = (notices: readonly Notice[]) => {
-    const now = new Map(notices.flatMap(({ id, facts }) => [[id, dataTrouble(facts)] as const]));
-    const lines = [...now].filter(([id, line]) => line !== null && !told.has(id));
-    for (const [, line] of lines) err(`${line}\n`);
-    const open = new Set([...now].flatMap(([id, line]) => (line === null ? [] : [id])));
-    if (told.size > 0 && open.size === 0) err('The data folder is written again.\n');
+    const open = new Set<string>();
+    for (const { id, facts } of notices) {
+      const line = dataTrouble(facts);
+      if (line === null) continue;
+      open.add(id);
+      if (!told.has(id)) say(facts.code, line);
+    }
+    if (told.size > 0 && open.size === 0) say('over', 'The data folder is written again.');
     told = open;
   };
   print(list.get());

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { standingOf } from '../../contract/server-state';
+import type { App } from '../../core/app';
 import { isSecretInAddress, maskedAddress } from '../../core/foundation';
 import type { Host } from '../../core/host';
 import { ollamaAddress } from '../../core/providers';
@@ -27,7 +28,7 @@ export async function doctor({ json }: { json?: boolean }, commandLine: CommandL
     ...checkPrograms(commandLine),
     checkPage(commandLine),
     await checkOllama(commandLine.environment),
-    ...(await checkConfiguration(commandLine)),
+    ...(await checkConfiguration(json, commandLine)),
   ];
   if (json) commandLine.out(`${JSON.stringify(findings, null, 2)}\n`);
   else for (const finding of findings) commandLine.out(printed(finding));
@@ -145,8 +146,8 @@ async function checkOllama({ OLLAMA_HOST }: CommandLine['environment']): Promise
   }
 }
 
-function checkConfiguration(commandLine: CommandLine): Promise<Finding[]> {
-  return withApp(commandLine, async (app) => {
+function checkConfiguration(json: boolean | undefined, commandLine: CommandLine): Promise<Finding[]> {
+  const findings = async (app: App): Promise<Finding[]> => {
     // Before that their file is not read.
     await app.mcp.useVault(null);
     const { servers, problems } = app.mcp.servers.get();
@@ -194,5 +195,6 @@ function checkConfiguration(commandLine: CommandLine): Promise<Finding[]> {
             : { level: 'ok', subject: label, found: key === 'not-needed' ? 'needs no key' : `key: ${key}` },
       ),
     ];
-  });
+  };
+  return withApp(commandLine, findings, { ...(json && { json }) });
 }

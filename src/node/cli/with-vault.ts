@@ -30,7 +30,7 @@ export async function runWithVault(
     return work(app);
   };
   try {
-    return await withApp(commandLine, inVault, as);
+    return await withApp(commandLine, inVault, { ...as, ...(json && { json }) });
   } catch (error) {
     const line = errorLine(error, commandLine);
     commandLine.err(json ? `${JSON.stringify(line)}\n` : `${line.message}\n`);
