@@ -99,9 +99,13 @@ test.each([
   ['three notes', ['A.md', 'B.md', 'C.md'], ['A.md', 'B.md', 'C.md']],
   ['three notes, and only one has unsaved words', ['A.md', 'B.md', 'C.md'], ['B.md']],
   ['three notes the other way round', ['C.md', 'B.md', 'A.md'], ['A.md', 'B.md', 'C.md']],
+  ['two notes, saved just before', ['A.md', 'B.md'], ['A.md', 'B.md'], 'saved'],
+  ['two notes, the first saved just before', ['A.md', 'B.md'], ['A.md'], 'saved'],
+  ['two notes, the second saved just before', ['A.md', 'B.md'], ['B.md'], 'saved'],
+  ['three notes, two of them saved just before', ['A.md', 'B.md', 'C.md'], ['A.md', 'C.md'], 'saved'],
 ] as const)(
   'each note keeps its history where places are changed while the app is dead: %s',
-  async (_, paths, dirty) => {
+  async (_, paths, dirty, state: 'saved' | 'unsaved' = 'unsaved') => {
     const first = (path: string) => `# ${path}\n\nwords of ${path}\n`;
     const house = await versionsHouse(Object.fromEntries(paths.map((path) => [path, first(path)])));
     await house.known();
@@ -109,6 +113,7 @@ test.each([
     for (const path of dirty) {
       const { session, release } = await house.notes.hold(path);
       session.edit('window-1', { from: session.text().length, insert: `unsaved in ${path}\n` });
+      if (state === 'saved') await session.save();
       releases.push(release);
     }
     const moves = paths.map((path, at) => [path, paths[(at + 1) % paths.length] ?? ''] as const);
@@ -197,3 +202,65 @@ test('a command between a kill and a change of places takes nothing from the his
   expect(await house.texts('B.md')).toEqual(['of A\n', 'of A\nunsaved\n']);
   expect(await house.texts('A.md')).toEqual(['of B\n']);
 });
+
+/** Each of its own. */
+const words = (name: string) =>
+  Array.from({ length: 12 }, (_, at) => `${name} says ${name.repeat(3)} the ${at}th time.\n`).join('');
+
+test.each([
+  ['while the app is closed', 'closed'],
+  ['while the app is dead, and it was saved just before', 'dead'],
+  ['while the app runs', 'running'],
+])('a note that is moved keeps its history, and another of its old name has its own: %s', async (_, when) => {
+  const house = await versionsHouse({ 'A.md': words('one'), 'Z.md': 'see\n' });
+  await house.known();
+  await house.type('A.md', 'two\n');
+  const said = `${words('one')}two\n`;
+  const change = async () => {
+    await rename(join(house.root, 'A.md'), join(house.root, 'B.md'));
+    await house.put('A.md', words('other'));
+  };
+  if (when === 'closed') await house.restart(change);
+  if (when === 'dead') {
+    const { session, release } = await house.notes.hold('A.md');
+    session.edit('window-1', { from: said.length, insert: 'three\n' });
+    await session.save();
+    await house.killed(change);
+    release();
+  }
+  if (when === 'running') {
+    await house.versions.settled();
+    await change();
+    await house.heard(async () => (await house.entries('B.md')).length > 0);
+  }
+  await house.known();
+  expect(await house.texts('B.md')).toEqual([words('one'), when === 'dead' ? `${said}three\n` : said]);
+  expect(await cameFrom(house, 'B.md')).toEqual(['A.md']);
+  expect(await house.texts('A.md')).toEqual([words('other')]);
+  expect((await house.versions.deleted()).notes).toEqual([]);
+});
+
+test.each([
+  ['two notes', ['A.md', 'B.md'], []],
+  ['two notes, one of them changed', ['A.md', 'B.md'], ['B.md']],
+  ['four notes, all changed', ['A.md', 'B.md', 'C.md', 'D.md'], ['A.md', 'B.md', 'C.md', 'D.md']],
+] as const)(
+  'each note keeps its history where programs change the places of closed notes while the app runs: %s',
+  async (_, paths, changed) => {
+    const house = await versionsHouse(Object.fromEntries(paths.map((path) => [path, words(path)])));
+    await house.known();
+    const moves = paths.map((path, at) => [path, paths[(at + 1) % paths.length] ?? ''] as const);
+    await circle(house.root, moves);
+    for (const path of changed) await appendFile(join(house.root, path), `others in ${path}\n`);
+    for (const [from, to] of moves) {
+      const now = words(from) + ((changed as readonly string[]).includes(to) ? `others in ${to}\n` : '');
+      await house.heard(async () => (await house.texts(to)).at(-1) === now);
+    }
+    await house.known();
+    for (const [from, to] of moves) {
+      expect(await cameFrom(house, to)).toEqual([from]);
+      expect((await house.texts(to))[0]).toBe(words(from));
+    }
+    expect((await house.versions.deleted()).notes).toEqual([]);
+  },
+);

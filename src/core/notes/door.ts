@@ -87,6 +87,17 @@ export interface NotesRecovery extends RecoveryStore {
   takeWaiting(journal: WaitingJournal): StoredRecovery;
 }
 
+/** A note that was open in an app that died. */
+export interface LeftOpen {
+  /** Where that app knew it to be last, and where it was when its journal was begun. */
+  readonly path: string;
+  readonly begunAt: string;
+  /** Which file it was when it was saved last, wherever that is now. */
+  readonly file: string;
+  /** To where that app was about to move it. */
+  readonly renamedTo: string | null;
+}
+
 /** The open notes. */
 export interface Notes {
   /** Opens the note, or joins the session that is open; hold it until `release`. */
@@ -106,6 +117,8 @@ export interface Notes {
   /** What has no place in a note by itself. */
   readonly recovery: NotesRecovery;
   save(path: string): Promise<SaveState>;
+  /** Which notes of this vault an app that died had open, until they are taken up. */
+  leftOpen(): LeftOpen[];
   /**
    * Takes up what an app that died had not saved: to be called once after each opening of a vault, before anything
    * else opens notes. The paths of the notes that were recovered.

@@ -1,6 +1,7 @@
 export { diff as diffTexts } from './diff';
 export type {
   Anchor,
+  LeftOpen,
   NoteSession,
   Notes,
   NotesObserver,

@@ -9,6 +9,7 @@ import type { Notes, NotesObserver, NotesTrouble } from './door';
 import { createEndedSessions } from './ended-sessions';
 import { follow } from './follow';
 import { claimJournalFolder } from './journal-folder';
+import { leftOpen } from './left-open';
 import { createMadeElsewhere } from './made-elsewhere';
 import type { OpenNote, WhereNow } from './open-note';
 import { recoverNotes } from './recover-notes';
@@ -253,6 +254,7 @@ export function createNotes(given: NotesParts): Notes {
       const held = await register.settled(cleanPath(path));
       return held ? held.open.saver.save({ force: true }) : { kind: 'saved', at: clock.now() };
     },
+    leftOpen: () => leftOpen(journals.current(), vault, (sessionId) => !register.bySession(sessionId)),
     recover: () => recover(),
     leaveVault: (enter = async () => undefined) => leaveVault(enter),
     entered: () => entered,

@@ -12,8 +12,9 @@ import { movingMs, type NoteSession } from '../notes';
 import type { DiskChange, Vault } from '../vault';
 import type { KnownNotes } from './calls';
 import { type Change, fileAt, type Look, ownLook, together } from './looks';
-import { createLatelyGone, goneRecords, matchMoves } from './moves';
-import { isNote, isUnder, type NoteList } from './note-list';
+import { createLatelyGone, type Found, goneRecords, matchMoves } from './moves';
+import { movesByFile } from './moves-by-file';
+import { isNote, isUnder, type NoteList, type NoteRecord } from './note-list';
 import { type KeepQueue, movedRecord } from './queue';
 import { createReader } from './read-notes';
 import type { VersionStore } from './store';
@@ -144,12 +145,17 @@ export function createDiskKeeper({
     const list = await kept.store.list();
     const [found, missing] = await read([...looks.keys()], list);
     if (current()?.id !== kept.id) return;
-    const gone = missing.flatMap((path) => list.at(path) ?? []);
+    const known = missing.flatMap((path) => list.at(path) ?? []);
     // What is new may be one of these.
-    const isOneLost = gone.length < missing.length;
+    const isOneLost = known.length < missing.length;
+    const byFile = await movedFiles(found, list, kept.store);
+    const gone = known.filter((record) => !byFile.has(record));
     const pushedOut = list.pushedOut(sweptOnce ? clock.now() - movingMs : openedAt);
-    const moved = await matchMoves(found, gone, latelyGone.of(kept.id), pushedOut, list, kept.store);
-    const cameFrom = new Set([...moved.values()].map(({ path }) => path));
+    const rest = found.filter((one) => ![...byFile.values()].includes(one));
+    const others = pushedOut.filter((record) => !byFile.has(record));
+    const byText = await matchMoves(rest, gone, latelyGone.of(kept.id), others, list, kept.store);
+    const moved = new Map([...byFile, ...byText]);
+    const cameTo = new Set([...moved.values()].map(({ path }) => path));
     for (const [record, { path }] of moved) {
       const { at, by } = lookOf(path);
       const wasGone = latelyGone.take(record) || pushedOut.includes(record);
@@ -158,7 +164,8 @@ export function createDiskKeeper({
     }
     for (const { path, text, seen } of found) {
       const { by, at, isNew } = lookOf(path);
-      const isFirst = list.at(path) === undefined && !cameFrom.has(path);
+      const there = list.at(path);
+      const isFirst = (!there || moved.has(there)) && !cameTo.has(path);
       const isMade = isNew === null ? sweptOnce : isNew && !isOneLost;
       const cause = isFirst ? (isMade ? 'created' : 'found') : 'changed';
       kept.queue.keep({ path, text, by, cause, at, seen });
@@ -178,6 +185,27 @@ export function createDiskKeeper({
       if (!kept || file === undefined || file === fileAt(kept.root, path)) return look;
       return together(look, { ...seenNow(path), at: look.at, file });
     }
+  }
+
+  /** Open ones tell by themselves where they are. */
+  async function movedFiles(
+    found: readonly Found[],
+    list: NoteList,
+    store: VersionStore,
+  ): Promise<Map<NoteRecord, Found>> {
+    const notes = new Map<NoteRecord, { readonly file: string }>();
+    for (const { seen } of found) {
+      const { file } = seen;
+      for (const record of file === undefined ? [] : list.withFile(file))
+        if (file !== undefined && !isOpen(record.path)) notes.set(record, { file });
+    }
+    const moves = await movesByFile(notes, list, vault, store);
+    return new Map(
+      [...moves].flatMap(([record, to]) => {
+        const one = found.find(({ path }) => path === to);
+        return one ? [[record, one] as const] : [];
+      }),
+    );
   }
 
   /** All notes that are not as they were kept, a part after the other: what is seen meanwhile comes in between. */

@@ -25,6 +25,8 @@ export interface NoteList {
   goneAt(path: string): NoteRecord | undefined;
   /** Those whose places others took since then, without anybody seeing them go. */
   pushedOut(since: number): NoteRecord[];
+  /** Those that were this file when they were seen last; also such that were pushed out. */
+  withFile(file: string): NoteRecord[];
   byId(note: string): NoteRecord | undefined;
   all(): Iterable<NoteRecord>;
   /** Notes at or below the path. */
@@ -46,6 +48,18 @@ export function createNoteList(): NoteList {
   const gone = new Map<string, NoteRecord>();
   const pushedOut = new Map<NoteRecord, number>();
   const inOrder: Entry[] = [];
+  const files = new Map<string, Set<NoteRecord>>();
+
+  function see(record: NoteRecord, seen: Seen | null): void {
+    const before = record.seen?.file;
+    if (before !== undefined && before !== seen?.file) {
+      const others = files.get(before);
+      others?.delete(record);
+      if (others?.size === 0) files.delete(before);
+    }
+    record.seen = seen;
+    if (seen?.file !== undefined) files.set(seen.file, (files.get(seen.file) ?? new Set()).add(record));
+  }
 
   function leave(record: NoteRecord): void {
     if (live.get(record.path) === record) live.delete(record.path);
@@ -77,7 +91,7 @@ export function createNoteList(): NoteList {
         seen: null,
       };
       if (one.kind === 'seen') {
-        if (notes.has(one.note)) record.seen = one.seen;
+        if (notes.has(one.note)) see(record, one.seen);
         return;
       }
       notes.set(one.note, record);
@@ -92,12 +106,12 @@ export function createNoteList(): NoteList {
         leave(record);
         record.isGone = true;
         gone.set(record.path, record);
-        record.seen = null;
+        see(record, null);
         return;
       }
       if (one.kind === 'text' && one.gone && record.isGone) return;
       put(record, one.path, one.at);
-      if (one.kind === 'text') record.seen = one.seen;
+      if (one.kind === 'text') see(record, one.seen);
     },
     at: (path) => live.get(path),
     lastAt(path) {
@@ -110,6 +124,7 @@ export function createNoteList(): NoteList {
     },
     goneAt: (path) => gone.get(path),
     pushedOut: (since) => [...pushedOut].flatMap(([record, at]) => (at >= since ? [record] : [])),
+    withFile: (file) => [...(files.get(file) ?? [])],
     byId: (note) => notes.get(note),
     all: () => notes.values(),
     under: (path) => [...live.values()].filter((record) => isUnder(record.path, path)),

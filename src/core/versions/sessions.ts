@@ -6,6 +6,7 @@ import type { Clock, Log } from '../foundation';
 import type { NotesObserver, WatchedNote } from '../notes';
 import type { Look } from './looks';
 import { goneRecords } from './moves';
+import type { MovesWhileOff } from './moves-by-file';
 import type { NoteRecord } from './note-list';
 import { type KeepQueue, movedRecord } from './queue';
 import type { NewRecord } from './store';
@@ -54,9 +55,9 @@ export function createSessionKeeper({
 }) {
   const open = new Map<string, Watched>();
   /** By its place, the note that stood there when the app died, where another was told first to have come there since. */
-  const pushedOut = new Map<string, string>();
+  let pushedOut = new Map<string, string>();
   /** The notes from there were followed by their files. */
-  let followed: ReadonlySet<string> = new Set();
+  let followedFrom: ReadonlySet<string> = new Set();
 
   function authorsOf(hand: string, path: string): VersionAuthor[] {
     if (hand === 'disk') return diskAuthors(path);
@@ -214,7 +215,7 @@ export function createSessionKeeper({
     const at = clock.now();
     const authors = by === 'others' ? diskAuthors(to) : by === 'app' ? [{ kind: 'you' } as const] : [];
     (watched?.queue ?? queue())?.add((list) => {
-      if ((by === null && list.at(to)) || (whileOff && followed.has(from))) return [];
+      if ((by === null && list.at(to)) || (whileOff && followedFrom.has(from))) return [];
       const known = watched?.id.id ? list.byId(watched.id.id) : undefined;
       const one = whileOff ? list.byId(pushedOut.get(from) ?? '') : undefined;
       const pushed = one?.isGone && one.path === from ? one : undefined;
@@ -263,9 +264,10 @@ export function createSessionKeeper({
 
   return {
     observer,
-    /** Whatever stood there when the app was closed has been followed to where it is. */
-    followedFrom(paths: ReadonlySet<string>): void {
-      followed = paths;
+    /** Whatever was moved while the app was closed has been followed to where it is. Null: nothing was yet, in a vault just opened. */
+    followed(moves: Pick<MovesWhileOff, 'from' | 'pushedOut'> | null): void {
+      followedFrom = moves?.from ?? new Set();
+      pushedOut = new Map(moves?.pushedOut);
     },
     /** Its note is gone though it is open; null: it is there again. */
     deleted: (note: WatchedNote, look: Look | null) =>

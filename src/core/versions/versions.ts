@@ -23,7 +23,7 @@ import { entriesMeant } from './forget';
 import { createKeptVaults } from './kept-vaults';
 import { createLists, readList } from './lists';
 import { writtenAt } from './looks';
-import { recordsOfFiles, seenAtRest } from './moved-while-off';
+import { movesWhileOff, seenAtRest } from './moves-by-file';
 import { newestText } from './note-list';
 import { createPreviews } from './previews';
 import { createRestores } from './restores';
@@ -176,17 +176,21 @@ export function createVersions(parts: VersionsParts): Versions {
     keepsOpen: sessions.flush,
     isCreating: () => creating > 0,
   });
+  let openId: string | null = null;
   lifetime.add(
-    vault.state.onChange((state) => {
+    vault.state.onChange(() => {
       const kept = here();
-      if (state.kind !== 'open' || !kept || !options().keep) return;
+      const isOpenAlready = kept !== null && kept.id === openId;
+      openId = kept?.id ?? null;
+      if (!kept || isOpenAlready || !options().keep) return;
       // Before anything of this time: what is told of a note is told by its place.
-      sessions.followedFrom(new Set());
-      if (kept.store.isBegun())
+      sessions.followed(null);
+      const left = parts.notes().leftOpen();
+      if (kept.store.isBegun() && parts.tellsOfDisk !== false)
         kept.queue.add(async (list) => {
-          const { records, from } = await recordsOfFiles(list, vault, clock.now());
-          sessions.followedFrom(from);
-          return records;
+          const moves = await movesWhileOff(list, left, vault, kept.store, clock.now());
+          sessions.followed(moves);
+          return moves.records;
         });
       disk.opened();
       whenClosing(kept.store.prune());

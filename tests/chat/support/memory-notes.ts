@@ -34,6 +34,7 @@ export function createMemoryNotes(files: Record<string, string>, now: () => numb
       throw new Error('not used here');
     },
     save: unused,
+    leftOpen: () => [],
     recover: () => Promise.resolve([]),
     leaveVault: () => Promise.resolve(),
     entered: () => Promise.resolve(),
