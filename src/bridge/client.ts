@@ -1,5 +1,6 @@
 import type { InputOf, ItemOf, NameOf, Operations, OutputOf } from '../contract/define';
 import { AppError, deserializeError } from '../contract/errors';
+import { changed } from './change';
 import type { AnswerFrame, ClientFrame, ServerFrame } from './frames';
 import { tableHash } from './table-hash';
 import type { Wire } from './wire';
@@ -118,7 +119,7 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
         },
         received: (frame) => {
           // A stream that has begun goes on by itself.
-          if (frame.t === 'item') entry.waits = true;
+          if (frame.t === 'item' || frame.t === 'change') entry.waits = true;
           else forget();
           request.received(frame);
         },
@@ -167,6 +168,7 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
     async *stream(name, input, options) {
       // Bounded by the server's credit.
       const inbox: AnswerFrame[] = [];
+      let item: unknown;
       let failure: AppError | undefined;
       let wake: () => void = () => undefined;
       const request = start(
@@ -190,8 +192,9 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
         for (;;) {
           if (options?.signal?.aborted) throw cancelled();
           const frame = inbox.shift();
-          if (frame?.t === 'item') {
-            yield frame.item as never;
+          if (frame?.t === 'item' || frame?.t === 'change') {
+            item = frame.t === 'item' ? frame.item : changed(item, frame.change);
+            yield item as never;
             if (frame.ask) request.more();
           } else if (frame?.t === 'error') throw deserializeError(frame.error);
           else if (frame) return;

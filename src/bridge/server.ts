@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Call, Handlers, Operations, RequestContext, Stream } from '../contract/define';
 import { AppError, serializeError } from '../contract/errors';
+import { changeBetween } from './change';
 import { type Credit, createCredit } from './credit';
 import { withoutBadEntries } from './entries';
 import { ClientFrame, type ServerFrame } from './frames';
@@ -146,16 +147,24 @@ export function serveBridge<Ops extends Operations>(
     { stop: { signal }, credit }: Running,
   ): Promise<void> {
     const source = items[Symbol.asyncIterator]();
+    let sent: { readonly item: unknown } | null = null;
     try {
       while (!signal.aborted) {
         await credit.available(signal);
         if (signal.aborted) return;
         const next = await source.next();
         if (next.done || signal.aborted) return;
-        const ask = credit.spend();
         const { item } = operation;
         const fit = operation.picture ? fitting(op, item, next.value) : item.parse(next.value);
-        send({ t: 'item', id, item: fit, ...(ask && { ask }) });
+        const change = sent && changeBetween(sent.item, fit);
+        // Nothing that a reader could see.
+        if (sent && change === null) continue;
+        const ask = credit.spend();
+        send({
+          ...(change ? { t: 'change', id, change } : { t: 'item', id, item: fit }),
+          ...(ask && { ask }),
+        });
+        if (operation.picture) sent = { item: fit };
       }
     } finally {
       await source.return?.();

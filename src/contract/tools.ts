@@ -57,7 +57,6 @@ export const ToolEntry = z.object({
   grants: z.array(Grant.pick({ id: true, scope: true, path: true }).extend({ holds: z.boolean() })),
   /** Milliseconds; null: its server's or the general limit holds. */
   timeout: z.number().nullable(),
-  lastUsed: z.number().nullable(),
   /** A picture as `data:` address. */
   icon: z.string().optional(),
   /** Address of a page of the server that shows what this tool answers. */
@@ -66,6 +65,10 @@ export const ToolEntry = z.object({
   callers: ToolCallers.optional(),
 });
 export type ToolEntry = z.infer<typeof ToolEntry>;
+
+/** When a tool was called last. */
+export const ToolUse = z.object({ serverId: ServerId, name: z.string(), at: z.number() });
+export type ToolUse = z.infer<typeof ToolUse>;
 
 export const ResultPart = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
@@ -160,6 +163,8 @@ const tool = z.object({ serverId: ServerId, tool: z.string() });
 
 export const toolsOperations = {
   'tools.catalog': picture(z.object({}), z.array(ToolEntry)),
+  /** Of each tool that was ever called, as far as the history goes back; in no order. */
+  'tools.lastUsed': picture(z.object({}), z.array(ToolUse)),
   /**
    * Goes through the same validation and policy as a model's call. `pressed`: the person has the tool and these arguments
    * before them and wants them run; only what is not as it was agreed to is asked for again.

@@ -123,6 +123,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'mcp.log': ({ serverId }, { signal }) => mcp.log(serverId).follow(signal),
 
     'tools.catalog': (_input, { signal }) => tools.catalog.follow(signal),
+    'tools.lastUsed': (_input, { signal }) => tools.lastUsed.follow(signal),
     'tools.call': async (input, { signal }) => forScreen(await app.callToolByHand(input, signal)),
     'tools.approvals': (_input, { signal }) => tools.approvals.follow(signal),
     'tools.decide': ({ id, decision }) => tools.decide(id, decision),

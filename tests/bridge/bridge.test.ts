@@ -65,6 +65,33 @@ describe.each(Object.entries(wires))('the bridge over a %s', (_name, connect) =>
     expect(seen).toEqual([1]);
   });
 
+  test('of a picture only what differs crosses after the first, and nothing where nothing does', async () => {
+    const { near, far, close } = await connect();
+    closers.push(close);
+    const sizes: number[] = [];
+    const send = (frame: unknown) => {
+      if (isItem(frame)) sizes.push(JSON.stringify(frame).length);
+      far.send(frame);
+    };
+    const { handlers, list } = createTable();
+    serveBridge({ ...far, send }, operations, handlers, () => undefined);
+    const client = createBridgeClient(near, operations);
+    let newest: unknown;
+    void (async () => {
+      for await (const item of client.stream('state.list', {})) newest = item;
+    })().catch(() => undefined);
+    await expect.poll(() => newest).toEqual(list.get());
+    list.set(list.get().map((one) => ({ ...one })));
+    list.update((all) => all.map((one) => (one.id === 77 ? { ...one, words: 'new' } : one)));
+    await expect.poll(() => newest).toEqual(list.get());
+    list.update((all) => all.filter(({ id }) => id !== 5));
+    await expect.poll(() => newest).toEqual(list.get());
+    const [first = 0, ...others] = sizes;
+    expect(first).toBeGreaterThan(20_000);
+    expect(others).toHaveLength(2);
+    for (const size of others) expect(size).toBeLessThan(120);
+  });
+
   test('leaving the loop cancels the work', async () => {
     const { client, told } = await connected();
     for await (const n of client.stream('count.forever', {})) if (n === 3) break;
@@ -165,3 +192,5 @@ describe.each(Object.entries(wires))('the bridge over a %s', (_name, connect) =>
     await expect(opened.next()).rejects.toMatchObject({ code: 'request.unknown' });
   });
 });
+
+const isItem = (frame: unknown) => ['item', 'change'].includes((frame as { t: string }).t);

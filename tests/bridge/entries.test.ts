@@ -24,16 +24,19 @@ const entries = [
 function connected() {
   const [near, far] = createWirePair();
   const told: string[] = [];
-  let sent = 0;
-  async function* twice<T>(value: T) {
-    for (; sent < 2; sent++) yield value;
+  async function* grows() {
+    yield entries;
+    yield [...entries, entry('new', {})];
+  }
+  async function* once<T>(value: T) {
+    yield value;
   }
   serveBridge(
     far,
     operations,
     {
-      'all.shown': () => twice(entries),
-      'all.nested': () => twice({ entries, paused: true }),
+      'all.shown': grows,
+      'all.nested': () => once({ entries, paused: true }),
       'all.asked': () => entries,
       'one.asked': () => entries,
     },
@@ -48,7 +51,7 @@ test('one entry that cannot cross costs that entry and never the list, and is to
   for await (const shown of client.stream('all.shown', {})) seen.push(shown.map(({ tool }) => tool));
   expect(seen).toEqual([
     ['first', 'last'],
-    ['first', 'last'],
+    ['first', 'last', 'new'],
   ]);
   expect(told).toEqual([
     expect.stringMatching(/^all\.shown: “s\/bad” was left out: arguments: It holds a number/),

@@ -12,12 +12,14 @@ export const operations = {
   'count.forever': stream(z.object({}), z.number()),
   'count.broken': stream(z.object({}), z.number()),
   'state.value': picture(z.object({}), z.number()),
+  'state.list': picture(z.object({}), z.array(z.object({ id: z.number(), words: z.string() }))),
 } as const;
 
 /** Handlers that tell what became of them. */
 export function createTable() {
   const told: string[] = [];
   const value = createPicture(0);
+  const list = createPicture(Array.from({ length: 200 }, (_, id) => ({ id, words: 'words '.repeat(20) })));
   let produced = 0;
   const handlers: Handlers<typeof operations> = {
     'math.double': ({ n, times }) => n * times,
@@ -55,6 +57,7 @@ export function createTable() {
       throw new Error('secret insides');
     },
     'state.value': (_input, { signal }) => value.follow(signal),
+    'state.list': (_input, { signal }) => list.follow(signal),
   };
-  return { handlers, told, value, produced: () => produced };
+  return { handlers, told, value, list, produced: () => produced };
 }

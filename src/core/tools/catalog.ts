@@ -2,7 +2,6 @@ import { estimateTokenCount } from 'tokenx';
 import type { ToolEntry } from '../../contract/tools';
 import { inert, inertWords } from '../foundation';
 import type { CatalogTool } from '../mcp';
-import { lastUsedKey } from './history';
 import { modelNames } from './names';
 
 /** What a call of a tool meets now, and why. */
@@ -11,11 +10,10 @@ export type Standing = Pick<ToolEntry, 'approval' | 'changed' | 'grants'>;
 /** Characters that are gone through to weigh definitions: of one, of all new ones together, and of each one beyond that. */
 const mostWeighed = { tool: 20_000, inAll: 400_000, least: 200 };
 
-/** The tools of all servers with their names for models, what they weigh and when they were last used. */
+/** The tools of all servers with their names for models, and what they weigh. */
 export function createCatalog(): (
   tools: readonly CatalogTool[],
   standing: (tool: CatalogTool) => Standing,
-  lastUsed: ReadonlyMap<string, number>,
 ) => ToolEntry[] {
   let weights = new Map<string, number>();
 
@@ -32,7 +30,7 @@ export function createCatalog(): (
     };
   }
 
-  return (tools, standing, lastUsed) => {
+  return (tools, standing) => {
     let left = mostWeighed.inAll;
     const weightsNow = new Map<string, number>();
     const names = modelNames(tools);
@@ -59,7 +57,6 @@ export function createCatalog(): (
         enabled: tool.enabled,
         ...standing(tool),
         timeout: tool.ownTimeout,
-        lastUsed: lastUsed.get(lastUsedKey(tool.serverId, tool.name)) ?? null,
       };
     });
     weights = weightsNow;

@@ -7,6 +7,7 @@ import type {
   Grant,
   LimitsUsed,
   ToolEntry,
+  ToolUse,
 } from '../../contract/tools';
 import type { Picture } from '../foundation';
 import type { CallHistory, CallRecord } from './history';
@@ -76,6 +77,7 @@ export type CallStep =
 /** Every tool call of the app goes through here, whoever asks for it. */
 export interface Tools {
   readonly catalog: Picture<ToolEntry[]>;
+  readonly lastUsed: Picture<ToolUse[]>;
   readonly approvals: Picture<ApprovalAsked[]>;
   readonly grants: Picture<Grant[]>;
   /**

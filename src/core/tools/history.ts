@@ -1,5 +1,6 @@
 import { isAppError } from '../../contract/errors';
 import type { HistoryEntry, HistoryFacets, HistoryFilter, HistoryOverview } from '../../contract/history';
+import type { ToolUse } from '../../contract/tools';
 import {
   type Clock,
   createPicture,
@@ -32,8 +33,8 @@ export interface CallHistory {
 export interface History extends CallHistory {
   /** Written a moment later, many at once. Never throws: a full disk turns no call that was made into a failed one. */
   add(entry: NewEntry): void;
-  /** When each tool was last used, as far as that can be read; keys as `lastUsedKey` makes them. */
-  lastUsed(): Map<string, number>;
+  /** When each tool was called last, as far as that can be read. */
+  lastUsed(): ToolUse[];
   /** Writes what still waits. */
   close(): void;
 }
@@ -44,10 +45,6 @@ const lookedThrough = longestArguments + 60_000;
 const kept = 100_000;
 /** Milliseconds. */
 const writeAfter = 50;
-
-export function lastUsedKey(serverId: string, tool: string): string {
-  return JSON.stringify([serverId, tool]);
-}
 
 export function createHistory({
   database,
@@ -152,13 +149,14 @@ export function createHistory({
     },
     lastUsed() {
       try {
-        const rows = database.all(lastUsed);
-        return new Map(
-          rows.map((row) => [lastUsedKey(String(row.server_id), String(row.tool)), Number(row.at)]),
-        );
+        return database.all(lastUsed).map((row) => ({
+          serverId: String(row.server_id),
+          name: String(row.tool),
+          at: Number(row.at),
+        }));
       } catch (error) {
         if (!isAppError(error, 'data.unavailable')) throw error;
-        return new Map();
+        return [];
       }
     },
   };

@@ -23,7 +23,6 @@ const own = (
   changed: false,
   grants: [],
   timeout: null,
-  lastUsed: null,
 });
 
 const findTools = own({

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { AppError } from '../../contract/errors';
 import { toolFinder } from '../../contract/find-tools';
-import type { ToolEntry } from '../../contract/tools';
+import type { ToolEntry, ToolUse } from '../../contract/tools';
 import { type Clock, createPicture, type Database, type Log, leaving } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import type { SettingsDoor } from '../settings';
@@ -14,7 +14,7 @@ import { createExecutor, type Executed } from './executor';
 import { notForViews, serverOff, unknownServer, unknownTool } from './failures';
 import { matchesGlobs } from './globs';
 import { createGrants } from './grants';
-import { type CallRecord, createHistory, lastUsedKey } from './history';
+import { type CallRecord, createHistory } from './history';
 import { createLimits } from './limits';
 import { nearestNames } from './nearest';
 import { offServerOf } from './off-servers';
@@ -81,7 +81,7 @@ export function createTools(parts: {
   parts.identity?.onOver((note) => grants.over(note));
   const history = createHistory({ database, clock, log });
   const tasks = createTaskStore({ database, clock, log });
-  const lastUsed = history.lastUsed();
+  const lastUsed = createPicture<ToolUse[]>(history.lastUsed());
   const callListeners = new Set<Parameters<Tools['onCall']>[0]>();
   const limits = createLimits({
     overall: () => settings.current.get().tools.concurrency,
@@ -92,7 +92,7 @@ export function createTools(parts: {
   const entriesOf = createCatalog();
   const present = () => {
     const general = settings.current.get().tools.approval;
-    return entriesOf(mcp.tools.get(), (tool) => standingOf(tool, general, grants), lastUsed);
+    return entriesOf(mcp.tools.get(), (tool) => standingOf(tool, general, grants));
   };
   const catalog = createPicture(present());
   const stops = [
@@ -189,11 +189,10 @@ export function createTools(parts: {
     history.add(entry);
     for (const listener of callListeners) listener(entry, { arguments: done.arguments, outcome });
     if (!find(serverId, tool)) return;
-    lastUsed.set(lastUsedKey(serverId, tool), entry.at);
-    catalog.update((entries) =>
-      entries.map((one) =>
-        one.serverId === serverId && one.name === tool ? { ...one, lastUsed: entry.at } : one,
-      ),
+    const use: ToolUse = { serverId, name: tool, at: entry.at };
+    const isIt = (one: ToolUse) => one.serverId === serverId && one.name === tool;
+    lastUsed.update((uses) =>
+      uses.some(isIt) ? uses.map((one) => (isIt(one) ? use : one)) : [...uses, use],
     );
   }
 
@@ -227,6 +226,7 @@ export function createTools(parts: {
 
   return {
     catalog,
+    lastUsed,
     approvals: approvals.waiting,
     grants: grants.list,
     offered(globs, contextWindow) {

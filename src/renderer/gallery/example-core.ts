@@ -9,7 +9,7 @@ import { createExampleHistory } from './example-history';
 import { createExampleMcp } from './example-mcp';
 import { exampleProjects } from './example-projects';
 import { createExampleRecovery } from './example-recovery';
-import { exampleTools } from './example-tools';
+import { exampleTools, exampleUses } from './example-tools';
 import { createExampleVersions } from './example-versions';
 import { live } from './live';
 
@@ -66,6 +66,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
   const settings = live(Settings.parse({ theme: options.theme, language: options.language }));
   const providers = live(options.empty ? [] : exampleProviders);
   const catalog = live(options.empty ? [] : exampleTools);
+  const lastUsed = live(options.empty ? [] : exampleUses);
   const entries = live<VaultChange>({ kind: 'all', entries: options.empty ? [] : exampleEntries });
   const all = () => {
     const change = entries.get();
@@ -203,6 +204,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     }),
 
     'tools.catalog': (_, { signal }) => catalog.follow(signal),
+    'tools.lastUsed': (_, { signal }) => lastUsed.follow(signal),
     'tools.call': async ({ tool, arguments: args }) => {
       await soon(900);
       return {

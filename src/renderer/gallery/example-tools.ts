@@ -1,4 +1,4 @@
-import type { ToolEntry } from '../../contract/tools';
+import type { ToolEntry, ToolUse } from '../../contract/tools';
 
 type Schema = ToolEntry['inputSchema'];
 const text = (description: string, more: object = {}) => ({ type: 'string', description, ...more });
@@ -148,14 +148,14 @@ const rows: [string, string, string, Schema, Partial<ToolEntry>?][] = [
     'read_graph',
     'Read the entire knowledge graph.',
     object({}),
-    { annotations: { readOnly: true }, approval: 'allow', lastUsed: Date.now() - 300_000 },
+    { annotations: { readOnly: true }, approval: 'allow' },
   ],
   [
     'memory',
     'search_nodes',
     'Search for nodes by a query.',
     object({ query: text('Matches names, types and observations.') }, ['query']),
-    { annotations: { readOnly: true }, lastUsed: Date.now() - 60_000 },
+    { annotations: { readOnly: true } },
   ],
   [
     'memory',
@@ -222,6 +222,10 @@ export const exampleTools: ToolEntry[] = rows.map(([serverName, name, descriptio
   approval: 'ask',
   changed: false,
   grants: [],
-  lastUsed: null,
   ...more,
 }));
+
+export const exampleUses: ToolUse[] = [
+  { serverId: 'srv-memory', name: 'read_graph', at: Date.now() - 300_000 },
+  { serverId: 'srv-memory', name: 'search_nodes', at: Date.now() - 60_000 },
+];

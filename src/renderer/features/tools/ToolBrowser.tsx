@@ -27,6 +27,7 @@ export interface ToolBrowserProps {
 
 export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrowserProps) {
   const catalog = usePicture('tools.catalog', {});
+  const lastUsed = usePicture('tools.lastUsed', {});
   const connected = useConnected();
   const [query, setQuery] = useState('');
   const [server, setServer] = useState(serverId ?? everyServer);
@@ -38,7 +39,7 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
     () => (catalog ?? []).filter((tool) => server === everyServer || tool.serverId === server),
     [catalog, server],
   );
-  const find = useMemo(() => findAmong(tools), [tools]);
+  const find = useMemo(() => findAmong(tools, lastUsed ?? []), [tools, lastUsed]);
   const found = useMemo(() => find(query), [find, query]);
   // What is shown stays until something else is chosen or looked for, also while its server does not offer it.
   const [held, setHeld] = useState<{ tool: ToolEntry; query: string; server: string } | null>(null);

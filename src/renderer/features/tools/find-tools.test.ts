@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { exampleTools } from '../../gallery/example-tools';
+import { exampleTools, exampleUses } from '../../gallery/example-tools';
 import { findAmong } from './find-tools';
 
-const names = (query: string) => findAmong(exampleTools)(query).map(({ name }) => name);
+const names = (query: string) => findAmong(exampleTools, exampleUses)(query).map(({ name }) => name);
 
 test('names that are like the query come before descriptions that hold it', () => {
   const found = names('entities');
