@@ -264,3 +264,37 @@ test.each([
     expect((await house.versions.deleted()).notes).toEqual([]);
   },
 );
+
+test('a note that is away for a while and comes to the place of another, which is gone, keeps its history', async () => {
+  const house = await versionsHouse({ 'A.md': words('one'), 'B.md': words('two') });
+  await house.known();
+  const away = join(house.root, '..', 'away.md');
+  await rename(join(house.root, 'A.md'), away);
+  await house.heard(async () => (await house.versions.deleted()).notes.length === 1);
+  // At once, so that nobody sees that place empty.
+  await rename(away, join(house.root, 'B.md'));
+  await house.heard(async () => (await cameFrom(house, 'B.md')).length > 0);
+  await house.known();
+  expect(await cameFrom(house, 'B.md')).toEqual(['A.md']);
+  expect(await house.texts('B.md')).toEqual([words('one')]);
+  expect((await house.versions.deleted()).notes.map(({ path }) => path)).toEqual(['B.md']);
+});
+
+test('an open note that another open one was moved over while the app was dead says nothing in that one', async () => {
+  const house = await versionsHouse({ 'A.md': words('one'), 'B.md': words('two') });
+  await house.known();
+  const releases: (() => void)[] = [];
+  // The second file is the younger one.
+  for (const path of ['A.md', 'B.md']) {
+    const { session, release } = await house.notes.hold(path);
+    session.edit('window-1', { from: session.text().length, insert: `typed in ${path}\n` });
+    await session.save();
+    releases.push(release);
+  }
+  await house.killed(() => rename(join(house.root, 'B.md'), join(house.root, 'A.md')));
+  for (const release of releases) release();
+  await house.known();
+  const said = `${words('two')}typed in B.md\n`;
+  expect(await house.read('A.md')).toBe(said);
+  expect(await house.texts('A.md')).toEqual([words('two'), said]);
+});

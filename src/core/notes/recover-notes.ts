@@ -57,7 +57,7 @@ export async function recoverNotes(given: RecoverParts, only?: readonly string[]
     const { file } = journal;
     try {
       if (journal.kind === 'unreadable') late.push(...takeUnreadable(given, file, journal.error));
-      else if (!isEmpty) paths.push(...((await recoverOne(given, journal)) ?? []));
+      else if (!isEmpty) paths.push(...((await recoverOne(given, journal, journals)) ?? []));
     } catch (error) {
       late.push(file);
       log.error('journal not recovered', { file, error });
@@ -71,13 +71,17 @@ export async function recoverNotes(given: RecoverParts, only?: readonly string[]
 async function recoverOne(
   given: RecoverParts,
   journal: Exclude<JournalState, { kind: 'unreadable' }>,
+  all: readonly JournalState[],
 ): Promise<[string] | null> {
   if (journal.kind === 'damaged') return takeDamaged(given, journal.file, journal.reading);
   const { parts, register, endedSessions, keep } = given;
   const { session } = journal;
   const path = await whereNow(parts, session.header, session.bases);
   if (!(await isFree(register, path))) return null;
-  const another = await isAnother(parts.vault, path, session.bases);
+  const others = all.flatMap((one) =>
+    one.kind === 'whole' && one.session.header.path !== session.header.path ? one.session.bases : [],
+  );
+  const another = await isAnother(parts.vault, path, session.bases, others);
   if (!another) tellMoves(parts, session, path);
   if (session.overtakenBy !== null && (await isOvertaken(given, path, session))) {
     rmSync(session.file, { force: true });
@@ -206,11 +210,17 @@ async function whereNow(
   return (base && (await movedTo(parts, path, base))) ?? path;
 }
 
-/** Its note was deleted meanwhile, and this one only has its name. */
-async function isAnother(vault: Vault, path: string, bases: readonly Base[]): Promise<boolean> {
+/** Its note was deleted meanwhile, and this one only has its name. `others`: what other notes were that are taken up. */
+async function isAnother(
+  vault: Vault,
+  path: string,
+  bases: readonly Base[],
+  others: readonly Base[],
+): Promise<boolean> {
   const disk = await readable(vault, path);
   if (typeof disk === 'string') return false;
   if (bases.some((base) => isTheFile(vault, base, disk))) return false;
+  if (others.some(({ file }) => file !== null && vault.succeeds(disk.file, file))) return true;
   const { doc } = readLines(disk.text);
   const isOlder = ({ file }: Base) => file !== null && isOlderFile(disk.file, file);
   return !bases.some((base) => canFollow(base.doc, doc) && !isOlder(base));

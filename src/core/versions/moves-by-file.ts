@@ -92,8 +92,10 @@ export async function movesWhileOff(
   at: number,
 ): Promise<MovesWhileOff> {
   const notes = new Map<NoteRecord, Known>();
-  for (const record of list.all())
-    if (!record.isGone && record.seen?.file !== undefined) notes.set(record, { file: record.seen.file });
+  for (const record of list.all()) {
+    const file = list.fileOf(record);
+    if (file !== undefined && list.withFile(file).includes(record)) notes.set(record, { file });
+  }
   const from = new Set<string>();
   for (const one of left) {
     const record = list.at(one.path) ?? list.at(one.begunAt);

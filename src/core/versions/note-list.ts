@@ -25,7 +25,9 @@ export interface NoteList {
   goneAt(path: string): NoteRecord | undefined;
   /** Those whose places others took since then, without anybody seeing them go. */
   pushedOut(since: number): NoteRecord[];
-  /** Those that were this file when they were seen last; also such that were pushed out. */
+  /** Which file a note was when it was seen last; gone ones, too. */
+  fileOf(record: NoteRecord): string | undefined;
+  /** Those that were this file then: notes that stand in the vault, else such that are gone or were pushed out. */
   withFile(file: string): NoteRecord[];
   byId(note: string): NoteRecord | undefined;
   all(): Iterable<NoteRecord>;
@@ -49,16 +51,21 @@ export function createNoteList(): NoteList {
   const pushedOut = new Map<NoteRecord, number>();
   const inOrder: Entry[] = [];
   const files = new Map<string, Set<NoteRecord>>();
+  const fileOf = new Map<NoteRecord, string>();
 
   function see(record: NoteRecord, seen: Seen | null): void {
-    const before = record.seen?.file;
-    if (before !== undefined && before !== seen?.file) {
+    record.seen = seen;
+    const before = fileOf.get(record);
+    if (before === seen?.file) return;
+    if (before !== undefined) {
       const others = files.get(before);
       others?.delete(record);
       if (others?.size === 0) files.delete(before);
+      fileOf.delete(record);
     }
-    record.seen = seen;
-    if (seen?.file !== undefined) files.set(seen.file, (files.get(seen.file) ?? new Set()).add(record));
+    if (seen?.file === undefined) return;
+    files.set(seen.file, (files.get(seen.file) ?? new Set()).add(record));
+    fileOf.set(record, seen.file);
   }
 
   function leave(record: NoteRecord): void {
@@ -106,7 +113,8 @@ export function createNoteList(): NoteList {
         leave(record);
         record.isGone = true;
         gone.set(record.path, record);
-        see(record, null);
+        // Its file is still the one that it was, should it come to another place.
+        record.seen = null;
         return;
       }
       if (one.kind === 'text' && one.gone && record.isGone) return;
@@ -124,7 +132,12 @@ export function createNoteList(): NoteList {
     },
     goneAt: (path) => gone.get(path),
     pushedOut: (since) => [...pushedOut].flatMap(([record, at]) => (at >= since ? [record] : [])),
-    withFile: (file) => [...(files.get(file) ?? [])],
+    fileOf: (record) => fileOf.get(record),
+    withFile(file) {
+      const all = [...(files.get(file) ?? [])];
+      const standing = all.filter(({ isGone }) => !isGone);
+      return standing.length > 0 ? standing : all;
+    },
     byId: (note) => notes.get(note),
     all: () => notes.values(),
     under: (path) => [...live.values()].filter((record) => isUnder(record.path, path)),
