@@ -16,13 +16,13 @@ test('what crosses leads from any value to any other', () => {
     else expect(changed(before, overWire(change))).toEqual(after);
     expect(changeBetween(after, overWire(after))).toBeNull();
   };
-  fc.assert(
+  void fc.assert(
     fc.property(
       fc.tuple(json, json).map(([a, b]) => [overWire(a), overWire(b)] as const),
       law,
     ),
   );
-  fc.assert(
+  void fc.assert(
     fc.property(
       fc.tuple(entries, entries).map(([a, b]) => [overWire(a), overWire(b)] as const),
       law,
@@ -31,7 +31,7 @@ test('what crosses leads from any value to any other', () => {
 });
 
 test('a long series of changes leads to the same as the last value', () => {
-  fc.assert(
+  void fc.assert(
     fc.property(fc.array(entries, { minLength: 2, maxLength: 8 }), (series) => {
       let [there, ...rest] = overWire(series) as unknown[];
       let sent = there;

@@ -298,3 +298,69 @@ test('an open note that another open one was moved over while the app was dead s
   expect(await house.read('A.md')).toBe(said);
   expect(await house.texts('A.md')).toEqual([words('two'), said]);
 });
+
+test.each([
+  ['one is open', ['A.md']],
+  ['both are open', ['A.md', 'B.md']],
+])(
+  'notes that are much alike keep words and histories where their places are changed while they are typed in: %s',
+  async (_, open) => {
+    const files = ['A.md', 'B.md', 'C.md', 'D.md'];
+    const house = await versionsHouse(Object.fromEntries(files.map((path) => [path, `# note ${path}\n`])));
+    await house.known();
+    // A session is where its file is.
+    const held = await Promise.all(open.map((path) => house.notes.hold(path)));
+    const said = open.map((path) => `# note ${path}\n`);
+    for (let turn = 0; turn < 6; turn++) {
+      for (const [at, { session }] of held.entries()) {
+        session.edit('window-1', { from: session.text().length, insert: `turn ${turn} in ${open[at]}\n` });
+        said[at] += `turn ${turn} in ${open[at]}\n`;
+      }
+      if (turn % 2 === 0) await Promise.all(held.map(({ session }) => session.save()));
+      const [first = 'A.md'] = held.map(({ session }) => session.path);
+      const other = files[(files.indexOf(first) + 1 + (turn % 3)) % 4] ?? 'B.md';
+      await circle(house.root, [
+        [first, other],
+        [other, first],
+      ]);
+      if (turn % 3 !== 1) await new Promise((resolve) => setTimeout(resolve, 30 * turn));
+      for (const [at, { session }] of held.entries())
+        await house.heard(async () => session.path !== first || at > 0);
+      expect(held.map(({ session }) => session.text())).toEqual(said);
+    }
+    for (const { session } of held) await session.save();
+    for (const [at, { session }] of held.entries()) expect(await house.read(session.path)).toBe(said[at]);
+    for (const { release } of held) release();
+    await house.restart();
+    await house.known();
+    expect((await house.versions.deleted()).notes).toEqual([]);
+    for (const path of files) {
+      const texts = await house.texts(path);
+      const [name] = /note [A-D]/.exec(texts[0] ?? '') ?? [];
+      for (const text of texts) expect(text).toContain(`# ${name}.md\n`);
+      expect(await house.read(path)).toBe(texts.at(-1));
+    }
+  },
+  60_000,
+);
+
+test('a closed note keeps its history where an open one comes to its place, and another is deleted from that which it comes to', async () => {
+  const house = await versionsHouse({ 'A.md': words('one'), 'B.md': words('two'), 'C.md': words('three') });
+  await house.known();
+  const { session, release } = await house.notes.hold('A.md');
+  session.edit('window-1', { from: session.text().length, insert: 'typed\n' });
+  await session.save();
+  await house.versions.settled();
+  const at = (path: string) => join(house.root, path);
+  await unlink(at('C.md'));
+  await rename(at('B.md'), at('C.md'));
+  await rename(at('A.md'), at('B.md'));
+  await house.heard(async () => session.path === 'B.md');
+  await house.heard(async () => (await cameFrom(house, 'C.md')).length > 0);
+  release();
+  await house.restart();
+  await house.known();
+  expect(await house.texts('C.md')).toEqual([words('two')]);
+  expect(await house.texts('B.md')).toEqual([words('one'), `${words('one')}typed\n`]);
+  expect((await house.versions.deleted()).notes.map(({ path }) => path)).toEqual(['C.md']);
+});

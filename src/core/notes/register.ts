@@ -90,24 +90,44 @@ export function createRegister({
     if (held) drop(held, keepFor('replaced'));
   };
 
-  /** As after a rename by the app, only that it has happened already. */
+  /** As after a rename by the app, only that it has happened already. Where another open note was until then, that one goes on, too. */
   function onMoved(session: Session, to: string): boolean {
-    const from = session.path;
-    const place = places.get(from);
-    const isMoving = [...moves].some(({ paths }) =>
-      paths.some((moved) => isUnder(from, moved) || isUnder(to, moved)),
-    );
-    // One that was dropped while it was looked for may be known to be elsewhere only when another has its place.
-    const isIts = place && (place.kind === 'opening' || place.held.open.session === session);
-    if (session.life === 'gone' || !isIts || isMoving || places.has(to)) return false;
-    places.delete(from);
-    places.set(to, place);
-    session.path = to;
-    void session.setUnderway(null);
-    parts.observer?.moved(from, to, 'others');
-    session.tell({ kind: 'renamed', path: to, byOthers: true });
-    log.info('note followed', { from, to });
+    const steps: { readonly session: Session; readonly place: Place; readonly to: string }[] = [];
+    for (let next: { session: Session; to: string } | null = { session, to }; next; ) {
+      const { path } = next.session;
+      const place = places.get(path);
+      // One that was dropped while it was looked for may be known to be elsewhere only when another has its place.
+      const isIts = place && (place.kind === 'opening' || place.held.open.session === next.session);
+      if (next.session.life === 'gone' || !isIts || isMoving(path) || isMoving(next.to)) return false;
+      steps.push({ ...next, place });
+      const there = places.get(next.to);
+      if (!there || steps.some((step) => step.place === there)) break;
+      next = there.kind === 'open' ? goesOn(there.held.open.session) : null;
+      if (!next) return false;
+    }
+    const followed = steps.map((step) => ({ ...step, from: step.session.path }));
+    for (const { from } of followed) places.delete(from);
+    for (const step of followed) {
+      places.set(step.to, step.place);
+      step.session.path = step.to;
+    }
+    for (const step of followed) {
+      void step.session.setUnderway(null);
+      parts.observer?.moved(step.from, step.to, 'others');
+      step.session.tell({ kind: 'renamed', path: step.to, byOthers: true });
+      log.info('note followed', { from: step.from, to: step.to });
+    }
     return true;
+  }
+
+  const isMoving = (path: string) =>
+    [...moves].some(({ paths }) => paths.some((moved) => isUnder(path, moved)));
+
+  /** Where the file of an open note is, if that is elsewhere. */
+  function goesOn(session: Session): { session: Session; to: string } | null {
+    const { file } = session.base;
+    const to = file === null ? null : vault.whereIs(file);
+    return to === null || to === session.path || vault.fileAt(session.path) === file ? null : { session, to };
   }
 
   const openOnes = () => [...places.values()].flatMap((place) => (place.kind === 'open' ? [place.held] : []));

@@ -136,7 +136,7 @@ export function createDiskTaker({
     if (base.file !== null && vault.succeeds(file, base.file)) return null;
     const isAlike = resembles(base.doc, doc);
     // What its place is now is known late where another program moved several at once.
-    if (!isAlike) await vault.sweep();
+    if (!isAlike || vault.wasElsewhere(file, session.path)) await vault.sweep();
     const moved = await followMoved();
     if (moved === true) return 'moved';
     if (moved !== false) return 'another';

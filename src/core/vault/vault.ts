@@ -412,6 +412,7 @@ export function createVault({
     },
     fileAt: (path) => opened && fileAt(opened.root, path),
     succeeds: (file, former) => [...successors.from(former)].includes(file),
+    wasElsewhere: (file, path) => tree.pathsOf(inodeOf(file)).some((known) => known !== path),
     whereIs(file) {
       if (!opened) return null;
       const { root } = opened;

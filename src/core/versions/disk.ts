@@ -187,7 +187,6 @@ export function createDiskKeeper({
     }
   }
 
-  /** Open ones tell by themselves where they are. */
   async function movedFiles(
     found: readonly Found[],
     list: NoteList,
@@ -197,7 +196,7 @@ export function createDiskKeeper({
     for (const { seen } of found) {
       const { file } = seen;
       for (const record of file === undefined ? [] : list.withFile(file))
-        if (file !== undefined && !isOpen(record.path)) notes.set(record, { file });
+        if (file !== undefined) notes.set(record, { file });
     }
     const moves = await movesByFile(notes, list, vault, store);
     return new Map(

@@ -7,7 +7,7 @@ import { movedRecord } from './queue';
 import type { Seen } from './records';
 import type { NewRecord, VersionStore } from './store';
 
-type Files = Pick<Vault, 'fileAt' | 'whereIs' | 'entries' | 'readRaw'>;
+type Files = Pick<Vault, 'fileAt' | 'whereIs' | 'succeeds' | 'entries' | 'readRaw'>;
 
 /** The file that a note was when it was seen last. `left`: it was open in an app that died, which goes on where its file is. */
 interface Known {
@@ -23,7 +23,7 @@ interface Known {
 export async function movesByFile(
   notes: ReadonlyMap<NoteRecord, Known>,
   list: NoteList,
-  files: Pick<Files, 'fileAt' | 'whereIs' | 'readRaw'>,
+  files: Pick<Files, 'fileAt' | 'whereIs' | 'succeeds' | 'readRaw'>,
   store: Pick<VersionStore, 'text'>,
 ): Promise<Map<NoteRecord, string>> {
   const next = createTurns();
@@ -36,7 +36,8 @@ export async function movesByFile(
     if (record === null) continue;
     await next();
     const there = files.fileAt(record.path);
-    const to = there === file ? null : files.whereIs(file);
+    const isThere = there !== null && files.succeeds(there, file);
+    const to = isThere ? null : files.whereIs(file);
     if (to === null || to === record.path || !isNote(to)) continue;
     const isNew = there !== null && !isKnown(there) && !list.at(to) && !notes.get(record)?.left;
     if (!isNew || !(await goesOn(record, files, store))) moves.set(record, to);

@@ -30,6 +30,15 @@ interface Watched {
   cancelTimer: (() => void) | null;
 }
 
+/** An open note that another program moved. */
+interface MoveTold {
+  readonly from: string;
+  readonly to: string;
+  readonly watched: Watched | undefined;
+  readonly at: number;
+  readonly by: VersionAuthor[];
+}
+
 /**
  * Keeps open notes. Before another hand writes, its text is kept for those who wrote until then; what another program wrote, and
  * what is restored, is kept at once; an answer when it has ended; and what is typed again and again while somebody types.
@@ -207,6 +216,30 @@ export function createSessionKeeper({
     });
   }
 
+  /** Told in one go, they may have taken each other's places: whose record is whose is known before any of them moves. */
+  let toldTogether: MoveTold[] | null = null;
+
+  function movedNow(from: string, to: string): void {
+    const watched = [...open.values()].find(({ note }) => note.path === to);
+    if (watched) watched.isDeleted = false;
+    const told: MoveTold = { from, to, watched, at: clock.now(), by: diskAuthors(to) };
+    if (toldTogether) return void toldTogether.push(told);
+    const batch = [told];
+    toldTogether = batch;
+    queueMicrotask(() => {
+      toldTogether = null;
+    });
+    (watched?.queue ?? queue())?.add((list) => {
+      const known = batch.map((one) => {
+        const { id } = one.watched?.id ?? { id: null };
+        return { ...one, record: (id && list.byId(id)) || list.at(one.from) || list.goneAt(one.from) };
+      });
+      return known.flatMap(({ record, to, at, by }) =>
+        !record || record.path === to ? [] : [movedRecord(record, to, at, by)],
+      );
+    });
+  }
+
   /** Its record goes along, also where its session is over or has kept nothing yet. */
   function moved(from: string, to: string, by: 'others' | 'app' | null, whileOff = false): void {
     const watched = [...open.values()].find(({ note }) => note.path === to);
@@ -246,7 +279,8 @@ export function createSessionKeeper({
     },
     changed: (note, hand) => guarded(() => changed(note, hand)),
     recovered: (note, left) => guarded(() => recovered(note, left)),
-    moved: (from, to, by, whileOff) => guarded(() => moved(from, to, by, whileOff)),
+    moved: (from, to, by, whileOff) =>
+      guarded(() => (by === 'others' && !whileOff ? movedNow(from, to) : moved(from, to, by, whileOff))),
     async closed(note) {
       const watched = open.get(note.sessionId);
       open.delete(note.sessionId);

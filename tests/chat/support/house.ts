@@ -79,6 +79,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
     onDiskChange: () => () => undefined,
     whereIs: () => null,
     succeeds: () => false,
+    wasElsewhere: () => false,
     findLinked: targets.find,
   };
 }
