@@ -364,3 +364,25 @@ test('a closed note keeps its history where an open one comes to its place, and 
   expect(await house.texts('B.md')).toEqual([words('one'), `${words('one')}typed\n`]);
   expect((await house.versions.deleted()).notes.map(({ path }) => path)).toEqual(['C.md']);
 });
+
+test.each(['deleted', 'deleted, and another one moved to its place'])(
+  'what was saved just before the app was killed is in the history of the note, which is %s since',
+  async (how) => {
+    const house = await versionsHouse({ 'A.md': words('one'), 'B.md': words('two') });
+    await house.known();
+    const { session, release } = await house.notes.hold('A.md');
+    session.edit('window-1', { from: session.text().length, insert: 'typed\n' });
+    await session.save();
+    await house.killed(async () => {
+      await unlink(join(house.root, 'A.md'));
+      if (how !== 'deleted') await rename(join(house.root, 'B.md'), join(house.root, 'A.md'));
+    });
+    release();
+    await house.known();
+    const [gone, ...others] = (await house.versions.deleted()).notes;
+    expect([gone?.path, others]).toEqual(['A.md', []]);
+    const said = await house.versions.read('A.md', gone?.id ?? '');
+    if (how === 'deleted') expect(said).toBe(`${words('one')}typed\n`);
+    else expect(await house.texts('A.md')).toEqual([words('two')]);
+  },
+);

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AppError, isAppError } from '../../contract/errors';
 import type { RecoveryReason } from '../../contract/recovery';
-import { isOlderFile } from '../../files';
+import { isOlderFile, printInTurns } from '../../files';
 import { type Log, reasonOf, stateOf } from '../foundation';
 import type { Vault } from '../vault';
 import { salvage } from './damaged-journal';
@@ -10,7 +10,7 @@ import { canFollow } from './diff';
 import type { NotesTrouble } from './door';
 import type { EndedSessions } from './ended-sessions';
 import { parseJournalName } from './journal-names';
-import { printLines, readLines } from './line-ends';
+import { printLines, printPieces, readLines } from './line-ends';
 import { movedTo, type OpenNoteParts } from './open-note';
 import type { JournalReading } from './read-journal';
 import { type JournalState, type Recovered, readJournals } from './recover';
@@ -93,11 +93,23 @@ async function recoverOne(
   if (header.vault !== null && header.vault !== parts.vault.id()) return null;
   const isSaved = bases[0]?.version === note.version && bases[0].ahead.empty;
   const reason = header.underway?.kind === 'trash' ? 'trashed' : await whyApart(parts.vault, path);
+  if (isSaved && reason === 'deleted') await tellLast(parts, session);
   if (isSaved || keep(path, printLines(note.doc, note.ends), reason, bases[0]?.file ?? null)) {
     endedSessions.add(header.sessionId, { id: parts.epoch, began: note.version }, note.history);
     rmSync(file, { force: true });
   }
   return null;
+}
+
+/** What was saved last went with its file, and only the journal has it. */
+async function tellLast(
+  { observer }: RecoverParts['parts'],
+  { header: { sessionId, path }, note: { doc, ends }, observed }: Recovered,
+): Promise<void> {
+  const text = () => ({ length: doc.length, print: () => printInTurns(printPieces(doc, ends)) });
+  const watched = { sessionId, path, text };
+  observer?.recovered(watched, observed);
+  await observer?.closed(watched, true);
 }
 
 /** To where the app that died knew it to be, and from there to where it is. */
