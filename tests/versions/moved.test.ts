@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { appendFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -386,3 +387,33 @@ test.each(['deleted', 'deleted, and another one moved to its place'])(
     else expect(await house.texts('A.md')).toEqual([words('two')]);
   },
 );
+
+test('an open note that is moved together with another while its file is read takes nothing of the other', async () => {
+  const house = await versionsHouse({ 'A.md': '# note A\nalike\n', 'B.md': '# note B\nalike\n' });
+  await house.known();
+  const [a, b] = await Promise.all([house.notes.hold('A.md'), house.notes.hold('B.md')]);
+  const { readRaw } = house.vault;
+  let read = 0;
+  // What stands at its place is taken at the second look, and known only after it has gone on.
+  Object.assign(house.vault, {
+    readRaw: async (path: string) => {
+      const raw = await readRaw(path);
+      if (path === 'A.md' && read++ === 1)
+        await expect.poll(() => a.session.path, { timeout: 5_000 }).toBe('B.md');
+      return raw;
+    },
+  });
+  const at = (path: string) => join(house.root, path);
+  renameSync(at('A.md'), at('away'));
+  renameSync(at('B.md'), at('A.md'));
+  renameSync(at('away'), at('B.md'));
+  await house.heard(async () => a.session.path === 'B.md' && b.session.path === 'A.md');
+  await Promise.all([a.session.save(), b.session.save()]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(read).toBeGreaterThan(1);
+  expect([a.session.text(), b.session.text()]).toEqual(['# note A\nalike\n', '# note B\nalike\n']);
+  for (const { release } of [a, b]) release();
+  await house.known();
+  expect(await house.texts('B.md')).toEqual(['# note A\nalike\n']);
+  expect(await house.texts('A.md')).toEqual(['# note B\nalike\n']);
+});

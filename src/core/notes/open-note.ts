@@ -140,6 +140,8 @@ function compose(
   const followMoved = async () => {
     const { base, path } = session;
     const to = (await movedTo({ vault, whereNow }, path, base)) ?? (await madeElsewhere(path, base));
+    // Another one may have taken it along meanwhile.
+    if (session.path !== path) return true;
     if (to === null) return false;
     return onMoved(session, to) || { elsewhere: to };
   };

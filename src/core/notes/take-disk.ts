@@ -147,8 +147,11 @@ export function createDiskTaker({
   }
 
   async function take({ isSame } = { isSame: false }): Promise<TakeResult> {
+    const { path } = session;
     const disk = await read();
     if (session.life === 'gone') return { kind: 'over' };
+    // It was moved together with another one meanwhile: that was read where it stood before.
+    if (session.path !== path) return take({ isSame });
     if ('ms' in disk) return { kind: 'waiting', ms: disk.ms };
     const { base } = session;
     writer.taken();
@@ -166,6 +169,7 @@ export function createDiskTaker({
     if (isOtherFile && !isSame) {
       const whose = await whoseIsIt(disk, doc);
       if (whose === 'moved') return take({ isSame: true });
+      if (session.path !== path) return take();
       if (whose === 'another') {
         onReplaced();
         return { kind: 'over' };
