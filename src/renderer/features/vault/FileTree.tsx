@@ -4,7 +4,7 @@ import { isCanvas, useActiveNote, useLayout } from '../../app/layout';
 import { t } from '../../app/text';
 import { FileRow } from './FileRow';
 import type { FileActions } from './file-actions';
-import { foldersAbove, type TreeRow } from './tree';
+import { chosenRow, foldersAbove, type TreeRow } from './tree';
 import { useTree } from './tree-state';
 
 const rowHeight = 28;
@@ -18,10 +18,10 @@ export interface FileTreeProps {
 
 export function FileTree({ rows, filter, actions }: FileTreeProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { chosen, choose, setExpanded, rename, remove, renaming } = useTree();
+  const { chosen, chosenNext, choose, setExpanded, rename, remove, renaming } = useTree();
   const openNote = useLayout((layout) => layout.openNote);
   const active = useActiveNote();
-  const at = rows.findIndex(({ path }) => path === chosen);
+  const at = chosenRow(rows, { chosen, chosenNext });
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -146,7 +146,7 @@ export function FileTree({ rows, filter, actions }: FileTreeProps) {
                 id={`file-${index}`}
                 row={row}
                 top={start}
-                chosen={row.path === chosen}
+                chosen={index === at}
                 active={row.path === active}
                 actions={actions}
                 onOpen={() => {

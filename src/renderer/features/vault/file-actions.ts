@@ -117,6 +117,7 @@ async function createFolder(core: Core, folder: string): Promise<void> {
 
 async function moveTo(core: Core, path: string, to: string): Promise<void> {
   if (to === path || folderOf(to) === path || to.startsWith(`${path}/`)) return;
+  useTree.getState().expectMove(path, to);
   await core.call('vault.rename', { from: path, to });
   done.moved(path, to);
   useLayout.getState().renamed(path, to);

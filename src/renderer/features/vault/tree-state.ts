@@ -10,10 +10,14 @@ interface TreeState {
   readonly expanded: ReadonlySet<string>;
   /** The row that the keys act on. */
   readonly chosen: string | null;
+  /** Where that row is about to be: it may be seen there before the app has said that it is. */
+  readonly chosenNext: string | null;
   readonly renaming: Renaming | null;
   readonly moving: string | null;
   readonly deleting: string | null;
   choose(path: string): void;
+  /** What is there goes to another path, and so does the row that is chosen. */
+  expectMove(from: string, to: string): void;
   setExpanded(paths: readonly string[], open: boolean): void;
   collapseAll(): void;
   rename(path: string): void;
@@ -26,10 +30,16 @@ interface TreeState {
 export const useTree = create<TreeState>((set) => ({
   expanded: new Set(),
   chosen: null,
+  chosenNext: null,
   renaming: null,
   moving: null,
   deleting: null,
-  choose: (chosen) => set({ chosen }),
+  choose: (chosen) => set({ chosen, chosenNext: null }),
+  expectMove: (from, to) =>
+    set(({ chosen }) => {
+      const goes = chosen === from || chosen?.startsWith(`${from}/`);
+      return { chosenNext: goes ? to + chosen?.slice(from.length) : null };
+    }),
   setExpanded: (paths, open) =>
     set(({ expanded }) => {
       const next = new Set(expanded);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { VaultEntry } from '../../../contract/vault';
-import { foldersAbove, treeRows } from './tree';
+import { chosenRow, foldersAbove, treeRows } from './tree';
+import { useTree } from './tree-state';
 
 const entry = (path: string, kind: VaultEntry['kind'] = 'note'): VaultEntry => ({
   path,
@@ -45,4 +46,24 @@ test('a filter opens the folders around what it finds and hides the rest', () =>
 
 test('all folders above a path are named from the top', () => {
   expect(foldersAbove('a/b/c.md')).toEqual(['a', 'a/b']);
+});
+
+test('a row that is renamed stays chosen, whether the app or the list is the first to know of it', () => {
+  const at = (...paths: string[]) =>
+    chosenRow(
+      paths.map((path) => ({ path })),
+      useTree.getState(),
+    );
+  const tree = useTree.getState();
+  tree.choose('folder/B.md');
+  tree.expectMove('folder', 'moved');
+  expect([at('A.md', 'folder/B.md'), at('A.md', 'moved/B.md')]).toEqual([1, 1]);
+  tree.choose('moved/B.md');
+  tree.expectMove('A.md', 'Z.md');
+  expect(at('Z.md')).toBe(-1);
+  // One that failed says nothing of the next choice.
+  tree.choose('A.md');
+  tree.expectMove('A.md', 'Z.md');
+  tree.choose('B.md');
+  expect(at('Z.md')).toBe(-1);
 });

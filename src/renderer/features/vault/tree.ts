@@ -65,6 +65,15 @@ function shownName({ kind, name }: Node): string {
   return kind === 'note' ? name.replace(/\.md$/i, '') : name;
 }
 
+/** The row that the keys act on, or -1. */
+export function chosenRow(
+  rows: readonly Pick<TreeRow, 'path'>[],
+  { chosen, chosenNext }: { readonly chosen: string | null; readonly chosenNext: string | null },
+): number {
+  const at = rows.findIndex(({ path }) => path === chosen);
+  return at === -1 ? rows.findIndex(({ path }) => path === chosenNext) : at;
+}
+
 /** Every folder on the way to a path. */
 export function foldersAbove(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
