@@ -232,7 +232,8 @@ test.each([
   if (when === 'running') {
     await house.versions.settled();
     await change();
-    await house.heard(async () => (await house.entries('B.md')).length > 0);
+    // Its session is the one that knows it.
+    await house.heard(async () => (await cameFrom(house, 'B.md')).length > 0);
   }
   await house.known();
   expect(await house.texts('B.md')).toEqual([words('one'), when === 'dead' ? `${said}three\n` : said]);
