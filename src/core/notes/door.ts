@@ -58,6 +58,9 @@ export interface WatchedNote {
   text(): WatchedText;
 }
 
+/** Another program had deleted the note, or put another one in its place; else it was closed. */
+export type SessionEnd = 'closed' | 'deleted' | 'replaced';
+
 export interface NotesObserver {
   /**
    * `hand` is about to change it: a client's id, or `disk` where what another program wrote is taken. The answer is in the
@@ -75,8 +78,8 @@ export interface NotesObserver {
   moved(from: string, to: string, by: 'others' | 'app' | null, whileOff?: boolean): void;
   /** Another program deleted it while it is open; false: it is there again. */
   deleted(note: WatchedNote, isDeleted: boolean): void;
-  /** It is no more open. `isDeleted`: another program had deleted it. Resolves when nothing of its journal is needed any more. */
-  closed(note: WatchedNote, isDeleted: boolean): Promise<void>;
+  /** It is no more open. Resolves when nothing of its journal is needed any more. */
+  closed(note: WatchedNote, end: SessionEnd): Promise<void>;
 }
 
 /** Texts that were kept apart, and journals that wait. */

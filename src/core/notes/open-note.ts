@@ -29,9 +29,9 @@ export interface OpenNote {
   close(): Promise<void>;
   /**
    * Its note is no more, or not in reach: it ends in this moment. Text that was never saved is given to `keep`, and
-   * stays in the journal where that does not take it.
+   * stays in the journal where that does not take it. `isReplaced`: another program put another note in its place.
    */
-  drop(keep: KeepText): void;
+  drop(keep: KeepText, isReplaced: boolean): void;
 }
 
 export interface OpenNoteParts {
@@ -194,14 +194,14 @@ function compose(
       saver.close();
       await journal.sync();
       // Who wrote what is on disk now is in the journal alone, until the observer has it.
-      await within(session.ended(), longestKeptMs);
+      await within(session.ended(false), longestKeptMs);
       end(session.isDirty());
     },
-    drop(keep) {
+    drop(keep, isReplaced) {
       if (session.life === 'gone') return;
       saver.close();
       const { path, note, base } = session;
-      void session.ended();
+      void session.ended(isReplaced);
       end(session.isDirty() && !keep(path, printLines(note.doc, note.ends), base.file));
     },
   };

@@ -109,7 +109,7 @@ async function tellLast(
   const text = () => ({ length: doc.length, print: () => printInTurns(printPieces(doc, ends)) });
   const watched = { sessionId, path, text };
   observer?.recovered(watched, observed);
-  await observer?.closed(watched, true);
+  await observer?.closed(watched, 'deleted');
 }
 
 /** To where the app that died knew it to be, and from there to where it is. */

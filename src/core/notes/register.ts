@@ -87,7 +87,7 @@ export function createRegister({
       keep(path, text, reason, file);
   const onReplaced = (session: Session) => {
     const held = bySession(session.sessionId);
-    if (held) drop(held, keepFor('replaced'));
+    if (held) drop(held, keepFor('replaced'), true);
   };
 
   /** As after a rename by the app, only that it has happened already. Where another open note was until then, that one goes on, too. */
@@ -248,11 +248,11 @@ export function createRegister({
     return place.closed;
   }
 
-  function drop(held: Held, keepText: KeepText): void {
+  function drop(held: Held, keepText: KeepText, isReplaced = false): void {
     leavePlace(held);
     gone.add(held.open.session.sessionId);
     for (const oldest of gone) if (gone.size > mostKnown) gone.delete(oldest);
-    held.open.drop(keepText);
+    held.open.drop(keepText, isReplaced);
   }
 
   /** All of them at rest: nothing is opening or closing in the folder any more. */

@@ -83,8 +83,8 @@ export interface Session {
   keepBase(): Promise<void>;
   /** Tells the observer what it had said before the app died. */
   recovered(observed: Json): void;
-  /** Tells the observer that it is over; resolves when the journal may go. */
-  ended(): Promise<void>;
+  /** Tells the observer that it is over; resolves when the journal may go. `isReplaced`: another note has its place. */
+  ended(isReplaced: boolean): Promise<void>;
   onText(listener: (urgency: Urgency) => void): () => void;
   onEvent(listener: (event: NoteEvent) => void): () => void;
   tell(event: NoteEvent): void;
@@ -350,7 +350,10 @@ export function createSession(parts: {
       observed = left;
       observer?.recovered(watched, left);
     },
-    ended: async () => observer?.closed(watched, session.save.get().kind === 'deleted'),
+    ended: async (isReplaced) => {
+      const end = session.save.get().kind === 'deleted' ? 'deleted' : 'closed';
+      await observer?.closed(watched, isReplaced ? 'replaced' : end);
+    },
     onText(listener) {
       textListeners.add(listener);
       return () => textListeners.delete(listener);

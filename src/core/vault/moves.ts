@@ -3,7 +3,8 @@ import type { VaultMove } from '../../contract/vault';
 import { fileId } from '../../files';
 import type { Found } from './walk';
 
-const idOf = ({ ino, born }: Found) => fileId({ ino, birthtimeMs: born });
+/** Which file it is. */
+export const idOf = ({ ino, born }: Found) => fileId({ ino, birthtimeMs: born });
 
 /** Programs move a note to a backup before they write it anew. */
 const isOfOneKind = (a: Found, b: Found) =>

@@ -1,11 +1,12 @@
 import type { VaultChange, VaultEntry, VaultMove } from '../../contract/vault';
 import { createLinkTargets } from '../../markdown';
 import { createPicture, type Picture } from '../foundation';
-import { findMoves } from './moves';
+import { findMoves, idOf } from './moves';
 import type { Found } from './walk';
 
 /** More than this in one change is told as a new whole. */
 const mostListed = 2_000;
+const mostFormer = 5_000;
 
 /** What the vault holds, as last seen, and those who follow it. */
 export interface Tree {
@@ -19,9 +20,13 @@ export interface Tree {
   under(path: string): string[];
   /** Paths of files that had this number when they were last seen. */
   pathsOf(ino: number): string[];
+  /** Where the note was that this file was, before it went from there or another file took its place. */
+  formerPath(file: string): string | null;
   /** The difference to what was known; followers are told. */
   replaceAll(found: readonly Found[]): { changed: string[]; added: string[]; removed: string[] };
   apply(changed: readonly Found[], removed: readonly string[]): void;
+  /** Another folder is next: nothing is known of it. */
+  clear(): void;
   findLinked(target: string, fromPath: string): string | null;
   follow(signal: AbortSignal): AsyncIterable<VaultChange>;
 }
@@ -48,6 +53,7 @@ export function createTree(): Tree {
   const folded = new Map<string, number>();
   const links = createLinkTargets();
   const followers = new Set<Follower>();
+  const former = new Map<string, string>();
   let listed: readonly VaultEntry[] | null = null;
   const folders = createPicture<readonly string[]>([]);
 
@@ -68,6 +74,14 @@ export function createTree(): Tree {
     else folded.set(fold(path), left);
   }
 
+  function leave(path: string, now?: Found): void {
+    const before = known.get(path);
+    if (before?.entry.kind !== 'note' || (now && idOf(now) === idOf(before))) return;
+    former.delete(idOf(before));
+    former.set(idOf(before), path);
+    for (const oldest of former.keys()) if (former.size > mostFormer) former.delete(oldest);
+  }
+
   function listFolders(): void {
     const now: string[] = [];
     for (const { entry } of known.values())
@@ -80,6 +94,8 @@ export function createTree(): Tree {
   function apply(changed: readonly Found[], removed: readonly string[]): void {
     if (changed.length + removed.length === 0) return;
     const moved = findMoves(known, changed, removed);
+    for (const path of removed) leave(path);
+    for (const found of changed) leave(found.entry.path, found);
     for (const path of removed) drop(path);
     for (const found of changed) put(found);
     listed = null;
@@ -124,7 +140,12 @@ export function createTree(): Tree {
       apply(different, removed);
       return { changed, added, removed };
     },
+    formerPath: (file) => former.get(file) ?? null,
     apply,
+    clear() {
+      apply([], [...known.keys()]);
+      former.clear();
+    },
     findLinked: links.find,
     async *follow(signal) {
       let woken: () => void = () => undefined;

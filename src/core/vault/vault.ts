@@ -195,7 +195,7 @@ export function createVault({
     opened?.stopWaiting?.();
     opened = null;
     successors.clear();
-    tree.replaceAll([]);
+    tree.clear();
     state.set({ kind: 'none' });
   }
 
@@ -412,7 +412,12 @@ export function createVault({
     },
     fileAt: (path) => opened && fileAt(opened.root, path),
     succeeds: (file, former) => [...successors.from(former)].includes(file),
-    wasElsewhere: (file, path) => tree.pathsOf(inodeOf(file)).some((known) => known !== path),
+    wasElsewhere: (file, path) =>
+      [...tree.pathsOf(inodeOf(file)), tree.formerPath(file) ?? path].some((known) => known !== path),
+    isMovedNote(file, path) {
+      const from = tree.formerPath(file);
+      return from !== null && from !== path && !tree.pathsOf(inodeOf(file)).some((known) => known !== path);
+    },
     whereIs(file) {
       if (!opened) return null;
       const { root } = opened;

@@ -45,6 +45,14 @@ export async function movesByFile(
   return moves;
 }
 
+/** The note that another program moved to this place, by its file. */
+export function cameTo(path: string, list: NoteList, files: Pick<Files, 'fileAt'>): NoteRecord | undefined {
+  const file = files.fileAt(path);
+  const [record, ...others] = file === null ? [] : list.withFile(file);
+  if (!record || others.length > 0 || record.path === path) return undefined;
+  return files.fileAt(record.path) === file ? undefined : record;
+}
+
 /** Whether what stands at its place now can be what became of its text. */
 async function goesOn(
   record: NoteRecord,

@@ -4,9 +4,10 @@ import { restoringHand } from '../../contract/notes';
 import { VersionAuthor, type VersionCause } from '../../contract/versions';
 import type { Clock, Log } from '../foundation';
 import type { NotesObserver, WatchedNote } from '../notes';
+import type { Vault } from '../vault';
 import type { Look } from './looks';
 import { goneRecords } from './moves';
-import type { MovesWhileOff } from './moves-by-file';
+import { cameTo, type MovesWhileOff } from './moves-by-file';
 import type { NoteRecord } from './note-list';
 import { type KeepQueue, movedRecord } from './queue';
 import type { NewRecord } from './store';
@@ -50,6 +51,7 @@ export function createSessionKeeper({
   interval,
   runOf,
   diskAuthors,
+  files,
   atRest,
 }: {
   clock: Clock;
@@ -59,6 +61,7 @@ export function createSessionKeeper({
   interval: () => number;
   runOf: (runId: string) => RunPicture | undefined;
   diskAuthors: (path: string) => VersionAuthor[];
+  files: Pick<Vault, 'fileAt'>;
   /** Which file a note is, as it stands on disk. */
   atRest: (record: NoteRecord) => Promise<NewRecord[]>;
 }) {
@@ -261,6 +264,16 @@ export function createSessionKeeper({
     });
   }
 
+  /** What came to its place brings its own history. */
+  function replaced(path: string): void {
+    const at = clock.now();
+    const by = diskAuthors(path);
+    queue()?.add((list) => {
+      const record = cameTo(path, list, files);
+      return record ? [movedRecord(record, path, at, by)] : [];
+    });
+  }
+
   function back(note: WatchedNote): void {
     const watched = open.get(note.sessionId);
     if (!watched?.isDeleted) return;
@@ -281,7 +294,7 @@ export function createSessionKeeper({
     recovered: (note, left) => guarded(() => recovered(note, left)),
     moved: (from, to, by, whileOff) =>
       guarded(() => (by === 'others' && !whileOff ? movedNow(from, to) : moved(from, to, by, whileOff))),
-    async closed(note) {
+    async closed(note, end) {
       const watched = open.get(note.sessionId);
       open.delete(note.sessionId);
       guarded(() => {
@@ -292,6 +305,7 @@ export function createSessionKeeper({
           return record && !record.isGone ? atRest(record) : [];
         });
       });
+      if (end === 'replaced') guarded(() => replaced(note.path));
       await watched?.queue.settled();
     },
   };

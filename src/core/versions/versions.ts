@@ -106,6 +106,7 @@ export function createVersions(parts: VersionsParts): Versions {
         .get()
         .find((run) => run.runId === runId),
     diskAuthors: (path) => [...calls.seenNow(path).by],
+    files: vault,
     atRest: (record) => seenAtRest(record, newestText(record)?.object, vault),
   });
   lifetime.add(sessions.close);
@@ -238,9 +239,9 @@ export function createVersions(parts: VersionsParts): Versions {
         return sessions.observer.changing(note, hand);
       },
       deleted: (note, isDeleted) => sessions.deleted(note, isDeleted ? disk.deletedBy(note.path) : null),
-      async closed(note, isDeleted) {
-        await sessions.observer.closed(note, isDeleted);
-        if (isDeleted) await disk.closedDeleted(note.path);
+      async closed(note, end) {
+        await sessions.observer.closed(note, end);
+        if (end === 'deleted') await disk.closedDeleted(note.path);
       },
     },
     async callBegins(call) {

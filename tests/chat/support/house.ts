@@ -80,6 +80,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
     whereIs: () => null,
     succeeds: () => false,
     wasElsewhere: () => false,
+    isMovedNote: () => false,
     findLinked: targets.find,
   };
 }
