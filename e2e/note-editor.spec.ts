@@ -151,6 +151,34 @@ test('a note that is moved by others while it is typed in goes on being typed in
   await expect.poll(() => app.readNote('Renamed.md'), { timeout: 20_000 }).toContain('\n\nBegin\n');
 });
 
+test('a note that another program moves over the open one is shown there and written in, and undo stays within it', async ({
+  app,
+}) => {
+  const { page } = app;
+  await app.writeNote('Sea.md', '# Sea\n\nShips, storms and harbours.\n');
+  await expect(page.getByRole('treeitem', { name: 'Sea' })).toBeVisible({ timeout: 20_000 });
+  await app.openNote('Moved');
+  await page.locator('.cm-line', { hasText: 'Begin' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' typed');
+  await expect.poll(() => app.readNote('Moved.md'), { timeout: 20_000 }).toContain('Begin typed\n');
+  await rename(join(app.vault, 'Sea.md'), join(app.vault, 'Moved.md'));
+  const region = page.getByRole('region', { name: 'Moved.md' });
+  await expect(region).toContainText('Ships, storms', { timeout: 20_000 });
+  await expect(region).not.toContainText('Begin');
+  await page.locator('.cm-line', { hasText: 'Ships' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' More.');
+  await expect
+    .poll(() => app.readNote('Moved.md'), { timeout: 20_000 })
+    .toBe('# Sea\n\nShips, storms and harbours. More.\n');
+  for (let pressed = 0; pressed < 5; pressed++) await page.keyboard.press('ControlOrMeta+z');
+  await expect(region).not.toContainText('Begin');
+  await expect
+    .poll(() => app.readNote('Moved.md'), { timeout: 20_000 })
+    .toBe('# Sea\n\nShips, storms and harbours.\n');
+});
+
 test('a note made in the tree is named and then written in; another name gives the focus back to the tree', async ({
   app,
 }) => {
