@@ -49,3 +49,29 @@ for (const other of ['closed', 'open', 'open, and typed in'])
       expect(await house.texts('A.md')).toEqual([...before, `${moved}more\n`]);
       expect((await house.versions.deleted()).notes.map(({ path }) => path)).toEqual(['A.md']);
     });
+
+test('an open note that is moved over another open one goes on there, though that one is read slowly', async () => {
+  const house = await versionsHouse({ 'A.md': garden, 'B.md': sea });
+  await house.known();
+  const [a, b] = await Promise.all([house.notes.hold('A.md'), house.notes.hold('B.md')]);
+  b.session.edit('window-1', { from: sea.length, insert: 'set\n' });
+  await b.session.save();
+  await house.versions.settled();
+  const { readRaw } = house.vault;
+  Object.assign(house.vault, {
+    async readRaw(path: string) {
+      const raw = await readRaw(path);
+      if (path === 'A.md') await new Promise((resolve) => setTimeout(resolve, 700));
+      return raw;
+    },
+  });
+  await rename(join(house.root, 'B.md'), join(house.root, 'A.md'));
+  await house.heard(async () => b.session.path === 'A.md');
+  expect(house.notes.opened('A.md')).toBe(b.session);
+  expect(b.session.saveState().kind).toBe('saved');
+  expect(b.session.text()).toBe(`${sea}set\n`);
+  for (const { release } of [a, b]) release();
+  await house.known();
+  expect(await house.texts('A.md')).toEqual([sea, `${sea}set\n`]);
+  expect((await house.versions.deleted()).notes.map(({ path }) => path)).toEqual(['A.md']);
+});

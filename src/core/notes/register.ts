@@ -102,8 +102,11 @@ export function createRegister({
       steps.push({ ...next, place });
       const there = places.get(next.to);
       if (!there || steps.some((step) => step.place === there)) break;
-      next = there.kind === 'open' ? goesOn(there.held.open.session) : null;
-      if (!next) return false;
+      if (there.kind !== 'open') return false;
+      next = goesOn(there.held.open.session);
+      if (next) continue;
+      if (!isOverwritten(there.held.open.session, steps.at(-1)?.session)) return false;
+      drop(there.held, keepFor('replaced'), true);
     }
     const followed = steps.map((step) => ({ ...step, from: step.session.path }));
     for (const { from } of followed) places.delete(from);
@@ -128,6 +131,13 @@ export function createRegister({
     const { file } = session.base;
     const to = file === null ? null : vault.whereIs(file);
     return to === null || to === session.path || vault.fileAt(session.path) === file ? null : { session, to };
+  }
+
+  /** Its own file is nowhere any more, and that of the other one has its place. */
+  function isOverwritten({ path, base }: Session, by: Session | undefined): boolean {
+    const file = vault.fileAt(path);
+    if (file === null || file !== by?.base.file) return false;
+    return file !== base.file && (base.file === null || vault.whereIs(base.file) === null);
   }
 
   const openOnes = () => [...places.values()].flatMap((place) => (place.kind === 'open' ? [place.held] : []));
