@@ -140,7 +140,7 @@ export function createDiskTaker({
     const moved = await followMoved();
     if (moved === true) return 'moved';
     if (moved !== false) return 'another';
-    if (!isAlike && vault.isMovedNote(file, session.path)) return 'another';
+    if (vault.isMovedNote(file, session.path)) return 'another';
     // Where the note itself was deleted a blank one says nothing.
     const isIt = isAlike || (base.hash !== null && canFollow(base.doc, doc));
     const isAnother = !isIt || (base.file !== null && isOlderFile(file, base.file));

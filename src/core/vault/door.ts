@@ -109,7 +109,7 @@ export interface Vault {
   whereIs(file: string): string | null;
   /** Whether that file was at another place than this when it was looked at last: what is there came from there, or is a copy. */
   wasElsewhere(file: string, path: string): boolean;
-  /** Whether that file was a note at another place, and is not there any more. */
+  /** Whether that file was a note at another place for some time, and is not there any more. */
   isMovedNote(file: string, path: string): boolean;
   /** Whether saves here put this file, by one name or another, in the place of that one. */
   succeeds(file: string, former: string): boolean;

@@ -1,12 +1,14 @@
 import type { VaultChange, VaultEntry, VaultMove } from '../../contract/vault';
 import { createLinkTargets } from '../../markdown';
-import { createPicture, type Picture } from '../foundation';
+import { type Clock, createPicture, type Picture } from '../foundation';
 import { findMoves, idOf } from './moves';
 import type { Found } from './walk';
 
 /** More than this in one change is told as a new whole. */
 const mostListed = 2_000;
 const mostFormer = 5_000;
+/** Milliseconds. */
+const newMs = 10_000;
 
 /** What the vault holds, as last seen, and those who follow it. */
 export interface Tree {
@@ -20,8 +22,11 @@ export interface Tree {
   under(path: string): string[];
   /** Paths of files that had this number when they were last seen. */
   pathsOf(ino: number): string[];
-  /** Where the note was that this file was, before it went from there or another file took its place. */
-  formerPath(file: string): string | null;
+  /**
+   * Where the note was that this file was, before it went from there or another file took its place. `isNew`: it had not been
+   * there for long, as what a program writes beside a note to put it in its place.
+   */
+  formerly(file: string): Formerly | null;
   /** The difference to what was known; followers are told. */
   replaceAll(found: readonly Found[]): { changed: string[]; added: string[]; removed: string[] };
   apply(changed: readonly Found[], removed: readonly string[]): void;
@@ -29,6 +34,11 @@ export interface Tree {
   clear(): void;
   findLinked(target: string, fromPath: string): string | null;
   follow(signal: AbortSignal): AsyncIterable<VaultChange>;
+}
+
+export interface Formerly {
+  readonly path: string;
+  readonly isNew: boolean;
 }
 
 interface Follower {
@@ -48,18 +58,22 @@ export function isSame(a: Found | undefined, b: Found | undefined): boolean {
   return isUntouched && a.ino === b.ino && a.access === b.access;
 }
 
-export function createTree(): Tree {
+export function createTree(clock: Pick<Clock, 'now'>): Tree {
   const known = new Map<string, Found>();
   const folded = new Map<string, number>();
   const links = createLinkTargets();
   const followers = new Set<Follower>();
-  const former = new Map<string, string>();
+  const former = new Map<string, Formerly>();
+  /** When those came that were not there when the vault was opened. */
+  const cameAt = new Map<string, number>();
+  let isOpened = false;
   let listed: readonly VaultEntry[] | null = null;
   const folders = createPicture<readonly string[]>([]);
 
   function put(found: Found): void {
     const { path, kind } = found.entry;
     if (!known.has(path)) {
+      if (isOpened) cameAt.set(path, clock.now());
       folded.set(fold(path), (folded.get(fold(path)) ?? 0) + 1);
       if (kind !== 'folder') links.add(path);
     }
@@ -69,6 +83,7 @@ export function createTree(): Tree {
   function drop(path: string): void {
     if (!known.delete(path)) return;
     links.remove(path);
+    cameAt.delete(path);
     const left = (folded.get(fold(path)) ?? 1) - 1;
     if (left === 0) folded.delete(fold(path));
     else folded.set(fold(path), left);
@@ -77,8 +92,11 @@ export function createTree(): Tree {
   function leave(path: string, now?: Found): void {
     const before = known.get(path);
     if (before?.entry.kind !== 'note' || (now && idOf(now) === idOf(before))) return;
-    former.delete(idOf(before));
-    former.set(idOf(before), path);
+    const id = idOf(before);
+    const isNew = clock.now() - (cameAt.get(path) ?? Number.NEGATIVE_INFINITY) < newMs;
+    const was = former.get(id);
+    former.delete(id);
+    former.set(id, { path, isNew: isNew && (was?.isNew ?? true) });
     for (const oldest of former.keys()) if (former.size > mostFormer) former.delete(oldest);
   }
 
@@ -138,13 +156,15 @@ export function createTree(): Tree {
       const changed = different.map(({ entry }) => entry.path);
       const added = changed.filter((path) => !known.has(path));
       apply(different, removed);
+      isOpened = true;
       return { changed, added, removed };
     },
-    formerPath: (file) => former.get(file) ?? null,
+    formerly: (file) => former.get(file) ?? null,
     apply,
     clear() {
       apply([], [...known.keys()]);
       former.clear();
+      isOpened = false;
     },
     findLinked: links.find,
     async *follow(signal) {

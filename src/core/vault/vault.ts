@@ -70,7 +70,7 @@ export function createVault({
   let opened: Opened | null = null;
   let reviewWaits = false;
   // One tree for all vaults, so that followers stay when the vault changes.
-  const tree: Tree = createTree();
+  const tree: Tree = createTree(clock);
 
   function present(): Opened {
     if (!opened) throw new AppError('vault.none', 'No vault is open.', {});
@@ -413,10 +413,15 @@ export function createVault({
     fileAt: (path) => opened && fileAt(opened.root, path),
     succeeds: (file, former) => [...successors.from(former)].includes(file),
     wasElsewhere: (file, path) =>
-      [...tree.pathsOf(inodeOf(file)), tree.formerPath(file) ?? path].some((known) => known !== path),
+      [...tree.pathsOf(inodeOf(file)), tree.formerly(file)?.path ?? path].some((known) => known !== path),
     isMovedNote(file, path) {
-      const from = tree.formerPath(file);
-      return from !== null && from !== path && !tree.pathsOf(inodeOf(file)).some((known) => known !== path);
+      const was = tree.formerly(file);
+      return (
+        was !== null &&
+        !was.isNew &&
+        was.path !== path &&
+        !tree.pathsOf(inodeOf(file)).some((known) => known !== path)
+      );
     },
     whereIs(file) {
       if (!opened) return null;
