@@ -103,3 +103,27 @@ test('what a program writes beside an open note and puts in its place, a name of
     expect(await house.texts('A.md')).toEqual([garden, now]);
   }
 });
+
+test('of two open notes the one that was moved over the other goes on, though a window comes back to the other at once', async () => {
+  const house = await versionsHouse({ 'A.md': garden, 'B.md': sea });
+  await house.known();
+  const [a, b] = await Promise.all([house.notes.hold('A.md'), house.notes.hold('B.md')]);
+  const { readRaw } = house.vault;
+  // Its own look comes late.
+  Object.assign(house.vault, {
+    async readRaw(path: string) {
+      if (path === 'B.md') await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return readRaw(path);
+    },
+  });
+  const ended = house.heard(async () => house.notes.opened('A.md') !== a.session);
+  await rename(join(house.root, 'B.md'), join(house.root, 'A.md'));
+  await ended;
+  const next = await house.notes.hold('A.md');
+  expect(next.session).toBe(b.session);
+  expect([b.session.path, b.session.text()]).toEqual(['A.md', sea]);
+  for (const { release } of [a, b, next]) release();
+  await house.known();
+  expect(await house.texts('A.md')).toEqual([sea]);
+  expect((await house.versions.deleted()).notes.map(({ path }) => path)).toEqual(['A.md']);
+});

@@ -133,6 +133,15 @@ export function createRegister({
     return to === null || to === session.path || vault.fileAt(session.path) === file ? null : { session, to };
   }
 
+  /** Whether the note there is an open one that another program moved: that goes on there, before anybody opens it anew. */
+  function followTo(path: string): boolean {
+    const file = vault.fileAt(path);
+    const held = openOnes().find(({ open: { session } }) => file !== null && session.base.file === file);
+    const from = held?.open.session.path;
+    if (!held || from === undefined || vault.fileAt(from) === file) return false;
+    return onMoved(held.open.session, path);
+  }
+
   /** Its own file is nowhere any more, and that of the other one has its place. */
   function isOverwritten({ path, base }: Session, by: Session | undefined): boolean {
     const file = vault.fileAt(path);
@@ -190,10 +199,10 @@ export function createRegister({
       const move = [...moves].find(({ paths }) => paths.some((moved) => isUnder(path, moved)));
       const place = places.get(path);
       if (move) await move.done;
-      else if (!place) await begin(path);
-      else if (place.kind === 'closing') await place.closed;
-      else if (place.kind === 'opening') await place.opening;
-      else return place.held;
+      else if (place?.kind === 'open') return place.held;
+      else if (place?.kind === 'closing') await place.closed;
+      else if (place?.kind === 'opening') await place.opening;
+      else if (!followTo(path)) await begin(path);
     }
   }
 
