@@ -234,8 +234,8 @@ export function createChat(
 
     promptTurns: (prompt) => promptTurns(prompt, under),
 
-    async recover(path) {
-      const { session, release } = await notes.hold(path);
+    async recover(path, sessionId) {
+      const { session, release } = await notes.hold(path, sessionId);
       try {
         if (!blocks.has(session) && !runs.isLive(session)) recoverIn(session);
       } finally {

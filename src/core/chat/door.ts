@@ -114,7 +114,7 @@ export interface Chat {
     said: PromptTurns;
   }): Promise<{ role: 'user' | 'assistant'; text: string }[]>;
   /** Marks calls that an earlier start of the app left running. To be called when a note has been opened. */
-  recover(path: string): Promise<void>;
+  recover(path: string, sessionId?: string): Promise<void>;
   close(): Promise<void>;
 }
 

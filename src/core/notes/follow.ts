@@ -7,18 +7,22 @@ import type { Session } from './session';
 /** Updates of a run come at most this often. */
 const batchMs = 33;
 
-/** What a follower is told: its state first, then everything that happens, until the signal fires or the session ends. */
+/**
+ * What a follower is told: its state first, then everything that happens, until the signal fires or the session ends. `at`: where
+ * it takes the note to be.
+ */
 export async function* follow(
   session: Session,
   seen: SeenState | null,
   clock: Clock,
   { leaving, ended }: { leaving: AbortSignal; ended: AbortSignal },
   signal: AbortSignal,
-  { another = false, fate = null }: { another?: boolean; fate?: FateOfSession | null } = {},
+  { at, another, fate }: { at: string; another: boolean; fate: FateOfSession | null },
 ): AsyncGenerator<NoteEvent> {
   const { note, sessionId, save } = session;
   const epoch = session.epoch.id;
-  const events: NoteEvent[] = [];
+  const { path } = session;
+  const events: NoteEvent[] = path === at ? [] : [{ kind: 'renamed', path, byOthers: false }];
   let told = note.version;
   let toldSave = save.get();
   let toldAt = Number.NEGATIVE_INFINITY;

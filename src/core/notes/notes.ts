@@ -207,8 +207,8 @@ export function createNotes(given: NotesParts): Notes {
   }
 
   return {
-    async hold(path) {
-      const { open, release } = await hold(path);
+    async hold(path, sessionId) {
+      const { open, release } = await hold(path, sessionId);
       return { session: open.face, release };
     },
     opened: (path) => register.at(cleanPath(path))?.open.face,
@@ -226,7 +226,7 @@ export function createNotes(given: NotesParts): Notes {
         const isFormer = seen !== null && seen.sessionId !== session.sessionId;
         const fate = isFormer ? endedSessions.since(seen) : null;
         const ends = { leaving: leaving.signal, ended: open.ended };
-        yield* follow(session, seen, clock, ends, signal, { another, fate });
+        yield* follow(session, seen, clock, ends, signal, { at: cleanPath(path), another, fate });
       } finally {
         release();
         following.delete(over.promise);
