@@ -18,3 +18,9 @@ test.each(['browsers', 'browsers/sessions', 'browsers/invitations'])(
     expect(readFileSync(join(dirname(path), aside ?? ''), 'utf8')).toBe('not a folder');
   },
 );
+
+test('where the data folder cannot be written it is said which one and why', () => {
+  const data = join(mkdtempSync(join(tmpdir(), 'access-')), 'data');
+  writeFileSync(data, 'not a folder');
+  expect(() => createAccess(join(data, 'inside'))).toThrow(/No browser can be let in.*data/s);
+});

@@ -3,6 +3,7 @@ import { existsSync, type FSWatcher, readdirSync, rmSync, watch } from 'node:fs'
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type EnterMessage, entryText } from '../../bridge';
+import { AppError } from '../../contract/errors';
 import {
   folderId,
   largestSetting,
@@ -58,7 +59,7 @@ export interface Access {
 }
 
 /**
- * Sessions and invitations are a file each in the data folder, so that they outlive the process and that the command line
+ * Throws `data.unavailable` where the data folder can't be written. Sessions and invitations are a file each there, so that they outlive the process and that the command line
  * can list, invite and end. A code is only kept as its hash; removing its file is what uses it up, so it works once
  * whoever asks at the same time. What was read or written is also remembered, for when the folder is lost.
  */
@@ -73,7 +74,13 @@ export function createAccess(dataFolder: string, now: () => number = Date.now): 
   const followers = new Set<() => void>();
   let watcher: FSWatcher | null = null;
   let calm: NodeJS.Timeout | undefined;
-  makeFolders();
+  try {
+    makeFolders();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `No browser can be let in, since the data folder can’t be written: ${reason}`;
+    throw new AppError('data.unavailable', message, { file: dataFolder, reason });
+  }
   /** Which folder of sessions we know. */
   let known = folderId(sessions);
   for (const name of readdirSync(invitations)) if (expiryOf(name) < now()) remove(join(invitations, name));
