@@ -18,7 +18,7 @@ export {
 export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
 export { parseConversation } from './conversation/parse';
 export { createRoleOf, isWithinLine, type RoleTag, roleTagsIn } from './conversation/tags';
-export { createServerCheck, fenceLanguage } from './fence-language';
+export { createServerCheck, fenceLanguage, languageOf } from './fence-language';
 export { printForeignText, printForeignTurn, withoutRules } from './foreign';
 export { fileExtension, fileName } from './foreign-file';
 export { editFrontMatter, type FrontMatter, readFrontMatter, writtenIn } from './front-matter';
@@ -39,7 +39,15 @@ export {
 } from './notices';
 export { findResourceLinks, printResourceLink, type ResourceLink } from './resource-links';
 export { resultText } from './result-text';
-export { calloutHead, closesFence, fenceOpening, quoted } from './scan';
+export {
+  type Above as LinesAbove,
+  type Block as NoteBlock,
+  calloutHead,
+  fenceOpening,
+  quoted,
+  scanBlocks,
+  scanLines,
+} from './scan';
 export { sectionOf } from './sections';
 export { printArguments, printKeyInLine, printToolName, printValueInLine } from './tool-calls/body';
 export { type CalloutText, readCallout } from './tool-calls/callout';

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { refuseOther, type WrittenCall, writtenCall } from '../../src/core/chat/blocks';
 import { parseConversation, printBlockResult, printToolBlock, printToolCall } from '../../src/markdown';
-import { blocksField, calloutType } from '../../src/renderer/features/chat/extensions/blocks';
+import {
+  beginAt,
+  blockAround,
+  blocksField,
+  calloutType,
+} from '../../src/renderer/features/chat/extensions/blocks';
 import { noteContext, setContext } from '../../src/renderer/features/chat/extensions/note-context';
 import {
   readShown,
@@ -30,7 +35,7 @@ function buttonsIn(doc: string): { text: string; buttons: Pressed[] } {
   const buttons: Pressed[] = [];
   state.field(blocksField).set.between(0, state.doc.length, (at) => {
     const shown = runnableAt(state, at);
-    if (shown) buttons.push({ at, shown });
+    if (shown) buttons.push({ at: beginAt(state, at), shown });
   });
   return { text: state.doc.toString(), buttons };
 }
@@ -315,16 +320,20 @@ test.each([
 });
 
 test('a callout is a call for the card where it is one for the core', () => {
-  expect(calloutType('> [!tool x]- safe · look')).not.toBe('tool');
-  expect(calloutType('> [!TOOL]- safe · look')).toBe('tool');
+  const typeOf = (doc: string) => {
+    const block = blockAround(EditorState.create({ doc, extensions: blocksField }), 0);
+    return block && calloutType(block.value);
+  };
+  expect(typeOf('> [!tool x]- safe · look')).not.toBe('tool');
+  expect(typeOf('> [!TOOL]- safe · look')).toBe('tool');
 });
 
-test('a block that only the editor takes for one is not run in place of the list item that holds it', () => {
+test('of a block in the block of a list item the editor shows what the core runs', () => {
   const inner = '  ```srv\n  tool: look\n  word: good\n  ```\n';
   const doc = `- ~~~srv\n  tool: wipe\n  word: EVIL\n  more: |\n${inner.replace(/^/gm, '  ').replace(/^ {4}/gm, '   ')}  ~~~\n`;
   const { text, buttons } = buttonsIn(doc);
   const [button] = buttons;
-  expect(button?.shown).toMatchObject({ tool: 'look' });
-  expect(made(text, button as Pressed, false)).toMatchObject({ tool: 'wipe' });
-  expect(made(text, button as Pressed, true)).toBeNull();
+  expect(buttons).toHaveLength(1);
+  expect(button?.shown).toMatchObject({ tool: 'wipe' });
+  expect(made(text, button as Pressed, true)).toMatchObject({ tool: 'wipe' });
 });

@@ -9,6 +9,7 @@ import { isMissed } from '../../app/missed';
 import { t } from '../../app/text';
 import { linkTargets, useVaultEntries } from '../../app/vault-entries';
 import { askedPlace } from './extensions/asked-place';
+import { beginAt } from './extensions/blocks';
 import { callBegun, callNamed } from './extensions/call-places';
 import { setFold } from './extensions/fold-mode';
 import { editedCall } from './extensions/folds';
@@ -119,13 +120,14 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       if (edited && edited.from <= at && at <= edited.to) {
         view.dispatch({ effects: setFold.of({ at: edited.from, mode: 'open' }) });
       }
+      const call = beginAt(view.state, at);
       const card = cardOfCall(view.state, at);
       const press = {};
       if (card !== null && connection.isThere) view.dispatch({ effects: callBegun.of({ at: card, press }) });
       void begin(async () => {
         const { callId } = await core.call('chat.runBlock', {
           path: parts.path,
-          ...(await parts.placed(at)),
+          ...(await parts.placed(call)),
           shown: { server: shown.server, tool: shown.tool, arguments: shown.arguments },
         });
         view.dispatch({ effects: callNamed.of({ press, callId }) });

@@ -10,7 +10,6 @@ import {
 import { isLive } from '../../../app/run-words';
 import { t } from '../../../app/text';
 import { answerSteps, canRestore, takeStep } from './answer-steps';
-import { blockAround } from './blocks';
 import { icon } from './icons';
 import { colouringChanged, noteContext } from './note-context';
 import { roleTagsAt } from './role-tag';
@@ -84,7 +83,7 @@ function decorate(view: EditorView): DecorationSet {
     for (let at = from; at <= to; ) {
       const line = state.doc.lineAt(at);
       const tag = roleTagsAt(state, line).at(-1);
-      if (tag?.role === 'assistant' && !blockAround(state, line.from)) {
+      if (tag?.role === 'assistant') {
         const widget = new Actions(here?.line === line.from, !state.readOnly, restores(state, line));
         found.push(Decoration.widget({ widget, side: 2 }).range(line.to));
       }
@@ -105,7 +104,7 @@ function restores(state: EditorState, { number }: Line): boolean {
     const line = state.doc.line(at);
     const time = /^>\s?`{3,}result\b.*\sat=(\S+)/.exec(line.text)?.[1];
     if (time !== undefined) calls.push(Date.parse(time));
-    if (roleTagsAt(state, line).length > 0 && !blockAround(state, line.from)) break;
+    if (roleTagsAt(state, line).length > 0) break;
   }
   return canRestore(state, calls);
 }

@@ -49,7 +49,7 @@ export const apartFromHeads: Extension = EditorState.transactionFilter.of((trans
 
 /** Below a card an empty line stands, as everywhere. */
 export function leadBelow(state: EditorState, at: number): string {
-  return blockAround(state, at)?.value.kind === 'callout' ? '\n\n' : '\n';
+  return blockAround(state, at)?.value.shape.kind === 'callout' ? '\n\n' : '\n';
 }
 
 /** Without a selection the line of the cursor is cut: not one of those that nobody sees. */
@@ -59,7 +59,7 @@ function cutsHiddenLine(transaction: Transaction): boolean {
   if (!transaction.isUserEvent('delete.cut') || !main.empty) return false;
   const line = startState.doc.lineAt(main.head);
   const block = blockAround(startState, line.from);
-  const isFence = block?.value.kind === 'fence' && (line.from === block.from || line.to === block.to);
+  const isFence = block?.value.shape.kind === 'fence' && (line.from === block.from || line.to === block.to);
   return foldAt(startState, main.head) !== null || isFence;
 }
 

@@ -1,5 +1,4 @@
 import {
-  type ChangeSet,
   type EditorState,
   type Range,
   RangeSet,
@@ -8,20 +7,40 @@ import {
   type Text,
   type Transaction,
 } from '@codemirror/state';
-import { calloutHead, closesFence, fenceOpening, quoted as quotedLine } from '../../../../markdown';
+import type { NoteBlock } from '../../../../markdown';
+import { type Reading, readChanged, readNote } from './reading';
 
-export type BlockKind = 'front-matter' | 'fence' | 'callout';
+/** What a stretch of whole lines is, as the core reads it. */
+export type BlockShape =
+  | { readonly kind: 'front-matter' }
+  /** An indented line of code, or a line of code in a quote. */
+  | { readonly kind: 'code' }
+  | {
+      readonly kind: 'fence';
+      /** Where on its first line it begins, behind blanks and list marks. */
+      readonly at: number;
+      readonly mark: string;
+      readonly info: string;
+      /** Blanks that its lines have before what they say. */
+      readonly indent: number;
+      /** Without its closing line it goes on to the end of the note, or of the list item that it is in. */
+      readonly closed: boolean;
+    }
+  | {
+      readonly kind: 'callout';
+      readonly at: number;
+      /** In lower case. */
+      readonly type: string;
+      /** Its first line, from its mark on. */
+      readonly head: string;
+    };
 
-/** A stretch of whole lines whose meaning its first line decides. */
 export class Block extends RangeValue {
-  constructor(
-    readonly kind: BlockKind,
-    readonly head: string,
-  ) {
+  constructor(readonly shape: BlockShape) {
     super();
   }
   override eq(other: Block): boolean {
-    return other.kind === this.kind && other.head === this.head;
+    return JSON.stringify(other.shape) === JSON.stringify(this.shape);
   }
 }
 
@@ -29,140 +48,49 @@ export interface Blocks {
   readonly set: RangeSet<Block>;
   /** The lines that the last change made look at again; null: none. */
   readonly scanned: { readonly from: number; readonly to: number } | null;
+  readonly reading: Reading;
 }
 
-/** Front matter, fences and callouts: all that reaches over lines. A change scans again only around itself. */
+/** Front matter, code, fences and callouts. A change makes only what is around it read again. */
 export const blocksField = StateField.define<Blocks>({
-  create: (state) => {
-    const { found, to } = scan(state.doc, 0, () => false);
-    return { set: RangeSet.of(found), scanned: { from: 0, to } };
+  create({ doc }) {
+    const { reading, blocks, from, to } = readNote(doc);
+    const set = RangeSet.of(blocks.flatMap((block) => placed(block, doc)));
+    return { set, scanned: { from, to: to + 1 }, reading };
   },
-  update: (blocks, transaction) =>
-    transaction.docChanged ? rescan(blocks.set, transaction.changes, transaction.newDoc) : unchanged(blocks),
+  update(before, { docChanged, changes, newDoc }) {
+    if (!docChanged) return before.scanned ? { ...before, scanned: null } : before;
+    const { reading, blocks, from, to } = readChanged(before.reading, changes, newDoc);
+    const end = to >= newDoc.length ? newDoc.length + 1 : to;
+    const set = before.set.map(changes).update({
+      filterFrom: from,
+      filterTo: end,
+      filter: (blockFrom) => blockFrom < from || blockFrom >= end,
+      add: blocks.flatMap((block) => placed(block, newDoc)),
+    });
+    return { set, scanned: { from, to: end }, reading };
+  },
 });
 
-function unchanged(blocks: Blocks): Blocks {
-  return blocks.scanned ? { set: blocks.set, scanned: null } : blocks;
+function placed(block: NoteBlock, doc: Text): Range<Block>[] {
+  const { from } = doc.lineAt(block.from);
+  const shape = shapeOf(block, doc, block.from - from);
+  return shape ? [new Block(shape).range(from, block.to)] : [];
 }
 
-export function rescan(before: RangeSet<Block>, changes: ChangeSet, doc: Text): Blocks {
-  const mapped = before.map(changes);
-  let from = doc.length;
-  let changedTo = 0;
-  changes.iterChangedRanges((_fromA, _toA, fromB, toB) => {
-    from = Math.min(from, fromB);
-    changedTo = Math.max(changedTo, toB);
-  });
-  const moved = frontMatterEnd(doc) !== endAtStart(mapped);
-  from = moved ? 0 : startAround(mapped, doc, from);
-  const endOfChange = doc.lineAt(changedTo).to;
-  const { found, to } = scan(doc, from, (at) => !moved && at > endOfChange && !isInside(mapped, at));
-  const set = mapped.update({
-    filterFrom: from,
-    filterTo: to,
-    filter: (blockFrom) => blockFrom < from || blockFrom >= to,
-    add: found,
-  });
-  return { set, scanned: { from, to } };
-}
-
-/** Where a scan may begin so that it sees what the line at `at` belongs to: at a line that no block or quotation holds. */
-function startAround(blocks: RangeSet<Block>, doc: Text, at: number): number {
-  let line = doc.lineAt(at);
-  if (line.number > 1) line = doc.line(line.number - 1);
-  for (;;) {
-    const from = blockStart(blocks, line.from);
-    if (from < line.from) line = doc.lineAt(from);
-    else if (line.number > 1 && quotedLine(line.text) !== null) line = doc.line(line.number - 1);
-    else return line.from;
-  }
-}
-
-function blockStart(blocks: RangeSet<Block>, at: number): number {
-  let start = at;
-  blocks.between(at, at, (from, to) => {
-    if (to >= at) start = Math.min(start, from);
-  });
-  return start;
-}
-
-function isInside(blocks: RangeSet<Block>, at: number): boolean {
-  let inside = false;
-  blocks.between(at, at, (from, to) => {
-    if (from < at && at <= to) inside = true;
-  });
-  return inside;
-}
-
-/** Longer front matter is not taken for one, so that a rule in the first line stays cheap. */
-const frontMatterLines = 500;
-
-function frontMatterEnd(doc: Text): number {
-  if (doc.line(1).text.trimEnd() !== '---') return -1;
-  for (let number = 2; number <= Math.min(doc.lines, frontMatterLines); number++) {
-    const line = doc.line(number);
-    if (/^(---|\.\.\.)\s*$/.test(line.text)) return line.to;
-  }
-  return -1;
-}
-
-function endAtStart(blocks: RangeSet<Block>): number {
-  let end = -1;
-  blocks.between(0, 0, (_from, to, block) => {
-    if (block.kind === 'front-matter') end = to;
-  });
-  return end;
-}
-
-const fenceStart = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
-
-/** Reads lines from `from` until `mayStop` says yes at the start of a line outside any block. */
-export function scan(
-  doc: Text,
-  from: number,
-  mayStop: (at: number) => boolean,
-): { found: Range<Block>[]; to: number } {
-  const found: Range<Block>[] = [];
-  let at = from;
-  let open: { kind: BlockKind; from: number; head: string; end: RegExp | null } | null = null;
-  let quoted = false;
-  const frontMatter = from === 0 ? frontMatterEnd(doc) : -1;
-  if (frontMatter >= 0) {
-    found.push(new Block('front-matter', '---').range(0, frontMatter));
-    at = frontMatter + 1;
-    if (at > doc.length) return { found, to: at };
-  }
-  for (const line of doc.iterLines(doc.lineAt(at).number)) {
-    const isQuote = quotedLine(line) !== null;
-    if (open?.kind === 'callout' && !isQuote) {
-      found.push(new Block(open.kind, open.head).range(open.from, at - 1));
-      open = null;
+function shapeOf(block: NoteBlock, doc: Text, at: number): BlockShape | null {
+  switch (block.kind) {
+    case 'line':
+      return null;
+    case 'fence': {
+      const { mark, info, indent, closed } = block;
+      return { kind: 'fence', at, mark, info, indent, closed };
     }
-    if (open?.end?.test(line)) {
-      found.push(new Block(open.kind, open.head).range(open.from, at + line.length));
-      open = null;
-    } else if (!open) {
-      if (!isQuote && mayStop(at)) return { found, to: at };
-      const start = quoted && isQuote ? null : opens(line);
-      if (start) open = { ...start, from: at, head: line };
-    }
-    quoted = isQuote;
-    at += line.length + 1;
+    case 'callout':
+      return { kind: 'callout', at, type: block.type, head: doc.lineAt(block.from).text.slice(at) };
+    default:
+      return { kind: block.kind };
   }
-  if (open) found.push(new Block(open.kind, open.head).range(open.from, doc.length));
-  return { found, to: doc.length + 1 };
-}
-
-function opens(line: string): { kind: BlockKind; end: RegExp | null } | null {
-  const first = line.charCodeAt(0);
-  if (first === 62) return line.startsWith('> [!') ? { kind: 'callout', end: null } : null;
-  if (first !== 96 && first !== 126 && first !== 32) return null;
-  const mark = fenceStart.exec(line)?.[1];
-  return mark ? { kind: 'fence', end: endOf(mark) } : null;
-}
-
-function endOf(mark: string): RegExp {
-  return new RegExp(`^ {0,3}${mark[0] === '~' ? '~' : '`'}{${mark.length},}\\s*$`);
 }
 
 export interface PlacedBlock {
@@ -185,20 +113,30 @@ export function blockBeginAfter(at: number, { changes, state }: Transaction): nu
   return blockAround(state, behind)?.from === behind ? behind : changes.mapPos(at, -1);
 }
 
-export function calloutType(head: string): string {
-  return calloutHead(head)?.type ?? 'note';
-}
-
-/** Whether a fence has its closing line; without one it goes on to the end of the note. */
-export function isClosed(state: EditorState, { from, to, value }: PlacedBlock): boolean {
-  const opening = fenceOpening(value.head.trimStart());
-  const last = state.doc.lineAt(to);
-  return opening !== null && last.from > from && closesFence(last.text.trimStart(), opening.mark);
-}
+/** Null: it is none. */
+export const calloutType = ({ shape }: Block): string | null =>
+  shape.kind === 'callout' ? shape.type : null;
 
 /** The tool callout that begins at a place. */
 export function callAt(state: EditorState, at: number): PlacedBlock | null {
   const block = at <= state.doc.length ? blockAround(state, at) : null;
-  const isCall = block?.value.kind === 'callout' && calloutType(block.value.head) === 'tool';
-  return isCall && block.from === at ? block : null;
+  return block?.from === at && calloutType(block.value) === 'tool' ? block : null;
+}
+
+/** Where at or behind a place the text of its block begins, which may stand behind blanks and a list mark. */
+export function beginAt(state: EditorState, at: number): number {
+  const block = blockAround(state, at);
+  const shape = block?.value.shape;
+  return block && (shape?.kind === 'fence' || shape?.kind === 'callout')
+    ? Math.max(at, block.from + shape.at)
+    : at;
+}
+
+/** A fence or a callout as it would stand at the edge of a note by itself. */
+export function sourceOf(state: EditorState, { from, to, value: { shape } }: PlacedBlock): string {
+  if (shape.kind !== 'fence' && shape.kind !== 'callout') return state.sliceDoc(from, to);
+  const text = state.sliceDoc(from + shape.at, to);
+  if (shape.kind === 'callout' || shape.indent === 0) return text;
+  const indent = new RegExp(`\n[ \\t]{0,${shape.indent}}`, 'g');
+  return text.replace(indent, '\n');
 }

@@ -8,7 +8,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { highlightTree, tags as t, tagHighlighter } from '@lezer/highlight';
-import { fenceLanguage } from '../../../../markdown';
+import { languageOf } from '../../../../markdown';
 import { blocksField } from './blocks';
 import { isServerName } from './tool-block';
 
@@ -83,8 +83,9 @@ function eachFence(view: EditorView, found: (language: string, from: number, tex
   const { state } = view;
   const { from, to } = view.viewport;
   state.field(blocksField).set.between(from, to, (blockFrom, blockTo, block) => {
-    if (block.kind !== 'fence' || blockTo - blockFrom > longest) return;
-    const language = fenceLanguage(block.head);
+    const { shape } = block;
+    if (shape.kind !== 'fence' || blockTo - blockFrom > longest) return;
+    const language = languageOf(shape.info);
     const first = state.doc.lineAt(blockFrom);
     const last = state.doc.lineAt(blockTo);
     if (!language || last.number <= first.number + 1) return;

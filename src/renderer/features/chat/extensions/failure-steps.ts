@@ -2,7 +2,7 @@ import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { type FailureFacts, readFailureFacts } from '../../../../markdown';
 import { t } from '../../../app/text';
-import { blocksField, calloutType } from './blocks';
+import { blocksField, calloutType, sourceOf } from './blocks';
 import { noteContext } from './note-context';
 import { speakerAt } from './speaker';
 
@@ -110,9 +110,9 @@ export function nearestFailure(state: EditorState): { readonly at: number; reado
   const { head } = state.selection.main;
   let found: { at: number; source: string } | null = null;
   state.field(blocksField).set.between(0, state.doc.length, (from, to, block) => {
-    if (block.kind !== 'callout' || calloutType(block.head) !== 'failure') return undefined;
+    if (calloutType(block) !== 'failure') return undefined;
     if (from > head && found) return false;
-    found = { at: from, source: state.sliceDoc(from, to) };
+    found = { at: from, source: sourceOf(state, { from, to, value: block }) };
     return undefined;
   });
   return found;

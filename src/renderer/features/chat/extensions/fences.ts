@@ -1,15 +1,15 @@
 import { type EditorState, type Extension, type Range, RangeSet } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView, WidgetType } from '@codemirror/view';
-import { fenceLanguage, fenceOpening } from '../../../../markdown';
+import { languageOf } from '../../../../markdown';
 import { isMac } from '../../../app/keys';
 import { t } from '../../../app/text';
-import { blockAround, blocksField, isClosed, type PlacedBlock } from './blocks';
+import { type BlockShape, blockAround, blocksField, type PlacedBlock } from './blocks';
 import { callPlaces } from './call-places';
 import { drawn, linesBetween } from './drawn';
 import { editedCall } from './folds';
 import { icon } from './icons';
 import { noteContext } from './note-context';
-import { cardOfCall, isToolFence, readToolBlock, shownAt } from './tool-block';
+import { cardOfCall, closingLine, isToolFence, readToolBlock, shownAt } from './tool-block';
 import { button, element } from './widgets';
 
 class RunButton extends WidgetType {
@@ -47,8 +47,8 @@ class CloseButton extends WidgetType {
 export function closeFence(view: EditorView, at: number): void {
   const { state } = view;
   const block = blockAround(state, at);
-  const opening = block && fenceOpening(block.value.head.trimStart());
-  if (!opening || state.readOnly) return;
+  const shape = block?.value.shape;
+  if (!block || shape?.kind !== 'fence' || state.readOnly) return;
   let last = state.doc.lineAt(block.from);
   while (last.number < state.doc.lines) {
     const next = state.doc.line(last.number + 1);
@@ -56,7 +56,7 @@ export function closeFence(view: EditorView, at: number): void {
     last = next;
   }
   view.dispatch({
-    changes: { from: last.to, insert: `\n${opening.mark}` },
+    changes: { from: last.to, insert: closingLine(shape) },
     selection: { anchor: last.to },
     userEvent: 'input.block',
   });
@@ -106,7 +106,8 @@ function decorate(view: EditorView): DecorationSet {
   const { state } = view;
   for (const { from, to } of view.visibleRanges) {
     state.field(blocksField).set.between(from, to, (blockFrom, blockTo, value) => {
-      if (value.kind === 'fence') decorateFence(view, { from: blockFrom, to: blockTo, value }, found);
+      if (value.shape.kind === 'fence')
+        decorateFence(view, { from: blockFrom, to: blockTo, value }, value.shape, found);
     });
   }
   // A model's call that is being edited is run from where it stands, as a block is.
@@ -133,7 +134,12 @@ function isUnderWay(state: EditorState, block: PlacedBlock): boolean {
   return loneCalls.some(({ server, tool }) => server === shown.call?.server && tool === shown.call.tool);
 }
 
-function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decoration>[]): void {
+function decorateFence(
+  view: EditorView,
+  block: PlacedBlock,
+  { at, info, closed }: Extract<BlockShape, { kind: 'fence' }>,
+  found: Range<Decoration>[],
+): void {
   const { state } = view;
   const isTool = isToolFence(state, block);
   const head = state.selection.main;
@@ -141,7 +147,7 @@ function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decora
   const first = state.doc.lineAt(block.from);
   const last = state.doc.lineAt(block.to);
   if (isTool) {
-    const how = isClosed(state, block) ? 'closed' : 'not closed';
+    const how = closed ? 'closed' : 'not closed';
     // Without a line that names a tool it is no call, whatever its language.
     if ((how === 'not closed' || readToolBlock(state, block)) && !isUnderWay(state, block))
       found.push(buttons[how].range(first.to));
@@ -150,8 +156,8 @@ function decorateFence(view: EditorView, block: PlacedBlock, found: Range<Decora
     for (const line of linesBetween(state, start, until)) found.push(toolLine.range(line.from));
   }
   if (inside) return;
-  const language = fenceLanguage(block.value.head);
+  const language = languageOf(info);
   const name = new FenceName(isTool ? language : (language.split(/\s/, 1)[0] ?? ''), isTool);
-  found.push(Decoration.replace({ widget: name }).range(first.from, first.to));
-  if (isClosed(state, block)) found.push(hidden.range(last.from, last.to), endLine.range(last.from));
+  found.push(Decoration.replace({ widget: name }).range(first.from + at, first.to));
+  if (closed) found.push(hidden.range(last.from, last.to), endLine.range(last.from));
 }

@@ -16,6 +16,7 @@ import {
   callAt,
   calloutType,
   type PlacedBlock,
+  sourceOf,
 } from './blocks';
 import { CalloutCard } from './callout-card';
 import { type FoldMode, setFold } from './fold-mode';
@@ -106,7 +107,7 @@ export function foldAt(state: EditorState, at: number): { from: number; to: numb
 /** The tool call that is shown as its own text, since the cursor is in it. */
 export function editedCall(state: EditorState): PlacedBlock | null {
   const block = blockAround(state, state.selection.main.head);
-  if (block?.value.kind !== 'callout' || calloutType(block.value.head) !== 'tool') return null;
+  if (!block || calloutType(block.value) !== 'tool') return null;
   const { modes } = state.field(foldsField);
   return modes.some(({ at, mode }) => at === block.from && mode === 'source') ? block : null;
 }
@@ -116,10 +117,10 @@ function same(a: Folds['modes'], b: Folds['modes']): boolean {
 }
 
 export function isCard(block: Block): boolean {
-  return block.kind === 'callout' && cards.has(calloutType(block.head));
+  return cards.has(calloutType(block) ?? '');
 }
 
-const foldable = (block: Block) => block.kind === 'front-matter' || isCard(block);
+const foldable = (block: Block) => block.shape.kind === 'front-matter' || isCard(block);
 
 function all(state: EditorState, modes: Folds['modes']): Range<Decoration>[] {
   return between(state, 0, state.doc.length, modes);
@@ -131,17 +132,20 @@ function between(state: EditorState, from: number, to: number, modes: Folds['mod
     if (blockFrom < from || !foldable(block)) return;
     const mode = modes.find(({ at }) => at === blockFrom)?.mode ?? 'closed';
     if (mode === 'source') return;
-    const text: Text = state.doc.slice(blockFrom, blockTo);
+    const { shape } = block;
+    const at = shape.kind === 'callout' ? shape.at : 0;
+    const text: Text = state.doc.slice(blockFrom + at, blockTo);
+    const type = calloutType(block);
     const widget =
-      block.kind === 'front-matter'
+      type === null
         ? new FrontMatterLine(text)
-        : new CalloutCard(calloutType(block.head), text, textAbove(state, blockFrom, block), mode === 'open');
+        : new CalloutCard(type, text, textAbove(state, blockFrom, type), mode === 'open');
     found.push(Decoration.replace({ widget, block: true }).range(blockFrom, blockTo));
   });
   return found;
 }
 
-function textAbove(state: EditorState, at: number, block: Block): string | null {
-  const fence = calloutType(block.head) === 'tool' ? fenceAbove(state, at) : null;
-  return fence && state.sliceDoc(fence.from, fence.to);
+function textAbove(state: EditorState, at: number, type: string): string | null {
+  const fence = type === 'tool' ? fenceAbove(state, at) : null;
+  return fence && sourceOf(state, fence);
 }

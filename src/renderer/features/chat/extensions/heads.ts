@@ -1,6 +1,6 @@
 import type { EditorState, Line } from '@codemirror/state';
 import { calloutHead, fenceOpening } from '../../../../markdown';
-import { blockAround, isClosed, type PlacedBlock } from './blocks';
+import { type BlockShape, blockAround, type PlacedBlock } from './blocks';
 import { noteContext } from './note-context';
 import { roleTagsAt, roleTagsOf } from './role-tag';
 import { behindBlock, blockAbove, cardOfCall } from './tool-block';
@@ -19,7 +19,9 @@ export interface Head {
 
 export function headsIn(state: EditorState, line: Line): Head[] {
   const block = blockAround(state, line.from);
-  if (block?.value.kind === 'fence') return headsOfFence(state, block, line);
+  const shape = block?.value.shape;
+  if (block && shape?.kind === 'fence') return headsOfFence(state, block, shape, line);
+  if (shape?.kind === 'code') return [];
   if (block) return block.from === line.from ? placeAboveResult(state, line, line.from) : [];
   return line.text.trim() === '' ? placeAboveResult(state, line, line.to + 1) : tagsIn(state, line);
 }
@@ -45,23 +47,29 @@ function tagsIn(state: EditorState, line: Line): Head[] {
   });
 }
 
-/** As in the core: further indented, it is code. */
-const isIndent = (text: string) => /^ {0,3}$/.test(text);
+/** As in the core: further indented, it is code; in a list item it is as far as it was. */
+const isIndent = (text: string, before: string) => /^ {0,3}$/.test(text) || text === before;
 
-function headsOfFence(state: EditorState, block: PlacedBlock, line: Line): Head[] {
-  const mark = fenceOpening(block.value.head.trimStart())?.mark;
-  if (mark === undefined) return [];
+function headsOfFence(
+  state: EditorState,
+  block: PlacedBlock,
+  { at: offsetOfMark, mark, closed }: Extract<BlockShape, { kind: 'fence' }>,
+  line: Line,
+): Head[] {
   const { from, to } = line;
-  const at = to - line.text.trimStart().length;
   if (from === block.from) {
+    const at = from + offsetOfMark;
+    const before = line.text.slice(0, offsetOfMark);
     const isIn = (text: string, offset: number) =>
-      isIndent(text.slice(0, offset)) && fenceOpening(text.slice(offset))?.mark === mark;
+      isIndent(text.slice(0, offset), before) && fenceOpening(text.slice(offset))?.mark === mark;
     return [{ at, from, to: at + mark.length - 1, room: { at: from, side: 'above' }, isIn }];
   }
-  if (to !== block.to || !isClosed(state, block)) return [];
+  if (to !== block.to || !closed) return [];
   const closing = line.text.trim();
+  const at = to - line.text.trimStart().length;
+  const before = line.text.slice(0, at - from);
   const isIn = (text: string, offset: number) =>
-    isIndent(text.slice(0, offset)) && text.slice(offset).trimEnd() === closing;
+    isIndent(text.slice(0, offset), before) && text.slice(offset).trimEnd() === closing;
   return [{ at, from, to, room: { at: behindBlock(state, from)?.at ?? to, side: 'below' }, isIn }];
 }
 

@@ -9,7 +9,7 @@ function continueCallout(view: EditorView): boolean {
   const { state } = view;
   const { main } = state.selection;
   if (!main.empty || state.selection.ranges.length > 1) return false;
-  if (blockAround(state, main.head)?.value.kind !== 'callout') return false;
+  if (blockAround(state, main.head)?.value.shape.kind !== 'callout') return false;
   const line = state.doc.lineAt(main.head);
   const mark = /^>(?: |$)/.exec(line.text)?.[0];
   if (mark === undefined || main.head < line.from + mark.length) return false;

@@ -1,6 +1,6 @@
 import { type EditorState, type Extension, type Line, type Range, RangeSet } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView } from '@codemirror/view';
-import { findResourceLinks } from '../../../../markdown';
+import { findResourceLinks, quoted } from '../../../../markdown';
 import { blockAround, blocksField, calloutType } from './blocks';
 import { drawn, linesBetween } from './drawn';
 import { isCard } from './folds';
@@ -42,6 +42,7 @@ function decorate(view: EditorView): DecorationSet {
       if (block) {
         found.push(Decoration.line({ class: block.names }).range(line.from));
         if (block.isCallout) decorateCalloutLine(state, line, active, block.isCode, found);
+        else if (!active && block.isQuoted) hideQuoteMarks(line, found);
       } else if (isTableLine(line.text)) {
         end = endOfTable(state, line, to);
         decorateTable(
@@ -78,6 +79,13 @@ interface BlockLine {
   readonly isCallout: boolean;
   /** Of a callout: in a fence. */
   readonly isCode: boolean;
+  /** Code in a quote. */
+  readonly isQuoted: boolean;
+}
+
+function hideQuoteMarks({ from, text }: Line, found: Found): void {
+  const marks = /^[ \t]*>[> \t]*/.exec(text)?.[0] ?? '';
+  if (marks !== '') found.push(hidden.range(from, from + marks.length));
 }
 
 /** Says of each line of a callout, one after the other, whether it belongs to a fence in it. */
@@ -96,7 +104,8 @@ function codeInCallout(): (line: string) => boolean {
 function linesInBlocks(state: EditorState, from: number, to: number): Map<number, BlockLine> {
   const lines = new Map<number, BlockLine>();
   state.field(blocksField).set.between(from, to, (blockFrom, blockTo, block) => {
-    const isCallout = block.kind === 'callout';
+    const type = calloutType(block);
+    const isCallout = type !== null;
     // Whether a line is code is known from the first line on.
     const inCode = isCallout ? codeInCallout() : () => false;
     for (const line of linesBetween(
@@ -106,11 +115,14 @@ function linesInBlocks(state: EditorState, from: number, to: number): Map<number
     )) {
       const isCode = inCode(line.text);
       if (line.to < from) continue;
-      const names = [`cm-${block.kind}`];
-      if (isCallout) names.push(`cm-callout-${calloutType(block.head)}`);
-      if (line.from === blockFrom) names.push('cm-block-first');
-      if (line.to >= blockTo) names.push('cm-block-last');
-      lines.set(line.from, { names: names.join(' '), isCallout, isCode });
+      const names = [`cm-${block.shape.kind}`];
+      if (isCallout) names.push(`cm-callout-${type}`);
+      const isSingle = block.shape.kind === 'code';
+      const isQuoted = isSingle && quoted(line.text) !== null;
+      if (isQuoted) names.push('cm-quote');
+      if (!isSingle && line.from === blockFrom) names.push('cm-block-first');
+      if (!isSingle && line.to >= blockTo) names.push('cm-block-last');
+      lines.set(line.from, { names: names.join(' '), isCallout, isCode, isQuoted });
     }
   });
   return lines;

@@ -41,7 +41,7 @@ export function roleTagsAt(
   state: EditorState,
   line: { readonly from: number; readonly text: string },
 ): RoleTag[] {
-  if (!line.text.includes('#')) return [];
+  if (!line.text.includes('#') || blockAround(state, line.from)) return [];
   const found = roleTagsOf(line.text, state.field(noteContext).tags);
   if (!found.some(({ isUnknown }) => isUnknown)) return found;
   const begins = beginningOf(state);

@@ -1,6 +1,5 @@
 import type { EditorState } from '@codemirror/state';
 import type { Role } from '../../../../markdown';
-import { blockAround } from './blocks';
 import { roleTagsBefore } from './role-tag';
 
 export interface SpeakerHere {
@@ -16,8 +15,7 @@ export function speakerAt(state: EditorState, at: number): SpeakerHere | null {
   for (let number = state.doc.lineAt(at).number; number >= 1; number--) {
     const { from, to } = state.doc.line(number);
     const tag = roleTagsBefore(state, Math.min(at, to)).at(-1);
-    if (tag && !blockAround(state, from))
-      return { role: tag.role, tag: tag.tag, line: from, textFrom: from + tag.to };
+    if (tag) return { role: tag.role, tag: tag.tag, line: from, textFrom: from + tag.to };
   }
   return null;
 }

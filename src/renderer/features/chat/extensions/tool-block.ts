@@ -1,21 +1,15 @@
 import type { EditorState } from '@codemirror/state';
 import type { ToolEntry } from '../../../../contract/tools';
-import {
-  createServerCheck,
-  fenceLanguage,
-  openFence,
-  parseConversation,
-  type ToolBlock,
-} from '../../../../markdown';
-import { blockAround, callAt, calloutType, isClosed, type PlacedBlock } from './blocks';
+import { createServerCheck, languageOf, parseConversation, type ToolBlock } from '../../../../markdown';
+import { blockAround, callAt, calloutType, type PlacedBlock, sourceOf } from './blocks';
 import { noteContext } from './note-context';
 import { readShown, type ShownCall, type ShownCallout } from './shown-call';
 
 const noTags = { newChat: [], user: [], system: [], assistant: [] };
 
 export function isToolFence(state: EditorState, block: PlacedBlock): boolean {
-  if (block.value.kind !== 'fence') return false;
-  return isServerName(state, fenceLanguage(block.value.head));
+  const { shape } = block.value;
+  return shape.kind === 'fence' && isServerName(state, languageOf(shape.info));
 }
 
 const checks = new WeakMap<readonly string[], (language: string) => boolean>();
@@ -33,7 +27,7 @@ export function fenceAbove(state: EditorState, from: number): PlacedBlock | null
   const isBlank = first >= 1 && state.doc.line(first).text.trim() === '';
   const number = isBlank ? first - 1 : first;
   const block = number >= 1 ? blockAround(state, state.doc.line(number).to) : null;
-  return block?.value.kind === 'fence' ? block : null;
+  return block?.value.shape.kind === 'fence' ? block : null;
 }
 
 export function blockAbove(state: EditorState, from: number): PlacedBlock | null {
@@ -44,19 +38,17 @@ export function blockAbove(state: EditorState, from: number): PlacedBlock | null
 /** What the card of a callout shows, read from its text and from the fence above it. */
 export function shownAt(state: EditorState, callout: PlacedBlock): ShownCallout | null {
   const above = fenceAbove(state, callout.from);
-  return readShown(state.sliceDoc(callout.from, callout.to), above && state.sliceDoc(above.from, above.to));
+  return readShown(sourceOf(state, callout), above && sourceOf(state, above));
 }
 
 /** The call that Run makes at a place: of the block there, or of the callout. */
 export function runnableAt(state: EditorState, at: number): ShownCall | null {
   const around = blockAround(state, at);
   if (!around) return null;
-  if (calloutTypeOf(around) === 'tool') return shownAt(state, around)?.call ?? null;
+  if (calloutType(around.value) === 'tool') return shownAt(state, around)?.call ?? null;
   const block = toolBlockAt(state, at);
   return block && { ...block, arguments: block.arguments ?? {} };
 }
-
-const calloutTypeOf = ({ value }: PlacedBlock) => (value.kind === 'callout' ? calloutType(value.head) : null);
 
 /** The tool block around a place, with offsets in the note; read from its own text only. */
 export function toolBlockAt(state: EditorState, at: number): ToolBlock | null {
@@ -65,10 +57,11 @@ export function toolBlockAt(state: EditorState, at: number): ToolBlock | null {
 }
 
 export function readToolBlock(state: EditorState, block: PlacedBlock): ToolBlock | null {
-  const text = state.doc.sliceString(block.from, block.to);
-  const found = parseConversation(text, noTags, [fenceLanguage(block.value.head)]).blocks[0];
+  const { shape } = block.value;
+  if (shape.kind !== 'fence') return null;
+  const found = parseConversation(sourceOf(state, block), noTags, [languageOf(shape.info)]).blocks[0];
   if (!found) return null;
-  return { ...found, from: block.from, to: block.to, result: null };
+  return { ...found, from: block.from + shape.at, to: block.to, result: null };
 }
 
 /**
@@ -80,11 +73,14 @@ export function behindBlock(state: EditorState, at: number): { at: number; closi
   const between = callAt(state, below);
   const block = blockAround(state, at) ?? (between && blockAbove(state, between.from) ? between : null);
   if (!block) return null;
-  if (block.value.kind === 'fence' && !isClosed(state, block)) {
-    return { at: block.to, closing: `\n${openFence(state.sliceDoc(block.from, block.to))}` };
-  }
+  const { shape } = block.value;
+  if (shape.kind === 'fence' && !shape.closed) return { at: block.to, closing: closingLine(shape) };
   return { at: (resultBelow(state, block) ?? block).to, closing: '' };
 }
+
+/** What closes a fence that goes on, behind its last line. */
+export const closingLine = ({ indent, mark }: { indent: number; mark: string }): string =>
+  `\n${' '.repeat(indent)}${mark}`;
 
 /** The callout that holds the result of a block run by hand. */
 function resultBelow(state: EditorState, block: PlacedBlock): PlacedBlock | null {
