@@ -92,7 +92,7 @@ function hideQuoteMarks({ from, text }: Line, found: Found): void {
 function codeInCallout(): (line: string) => boolean {
   let open = '';
   return (line) => {
-    const [, fence = '', info = ''] = /^> {0,4}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    const [, fence = '', info = ''] = /^[ \t]*> {0,4}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
     const wasOpen = open !== '';
     if (!wasOpen) open = fence;
     else if (fence.startsWith(open) && info.trim() === '') open = '';
@@ -154,8 +154,8 @@ function decorateCalloutLine(
   isCode: boolean,
   found: Found,
 ): void {
-  const head = /^> \[!([\w-]+)\][-+]?\s*/.exec(text);
-  const mark = head?.[0] ?? /^> ?/.exec(text)?.[0] ?? '';
+  const head = /^[ \t]*>[ \t]*\[!([^\]]+)\][-+]?\s*/.exec(text);
+  const mark = head?.[0] ?? /^[ \t]*> ?/.exec(text)?.[0] ?? '';
   if (text.length > longestLine) return;
   if (!active && mark) {
     const untitled = head && head[0].length === text.length;
