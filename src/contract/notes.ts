@@ -33,12 +33,17 @@ export type SaveState = z.infer<typeof SaveState>;
 /** Names a run of the app. What it told of a session, one that takes the session up from its journal may not know. */
 const Epoch = z.string().max(64);
 
+/** Names a file, wherever it is moved; each save makes another one. */
+const NoteFile = z.string().max(64);
+
 /** A state of a session, as a follower saw it. */
 export const SeenState = z.object({
   sessionId: z.string(),
   version: z.number().int().nonnegative(),
   /** Left out: it is not doubted. */
   epoch: Epoch.optional(),
+  /** Which file the note was: where its session is over, it is looked for by that. */
+  file: NoteFile.optional(),
 });
 export type SeenState = z.infer<typeof SeenState>;
 
@@ -52,6 +57,7 @@ export const NoteEvent = z.discriminatedUnion('kind', [
     text: z.string(),
     save: SaveState,
     readOnly: z.boolean(),
+    file: NoteFile.optional(),
     /** The follower's session was of a note that is no more, or elsewhere: what it has not handed on does not belong here. */
     another: z.literal(true).optional(),
     /** What the follower's session took after what it saw, and before it ended; left out: nobody knows. */
@@ -68,9 +74,10 @@ export const NoteEvent = z.discriminatedUnion('kind', [
     updates: z.array(NoteUpdate),
     save: SaveState,
     readOnly: z.boolean(),
+    file: NoteFile.optional(),
   }),
   z.object({ kind: z.literal('updates'), updates: z.array(NoteUpdate) }),
-  z.object({ kind: z.literal('save'), save: SaveState }),
+  z.object({ kind: z.literal('save'), save: SaveState, file: NoteFile.optional() }),
   /** The disk's text and ours overlapped; both were kept, marked at these places. */
   z.object({ kind: z.literal('conflict'), message: z.string() }),
   /**

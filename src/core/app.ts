@@ -358,7 +358,7 @@ export async function createApp(host: Host): Promise<App> {
     },
     async *followNote(path, seen, signal) {
       await notes.entered();
-      await chat.recover(path, seen?.sessionId);
+      await chat.recover(path, seen);
       if (seen === null) hooks.opened(path);
       yield* notes.follow(path, seen, signal);
     },

@@ -35,6 +35,7 @@ export function createFollower(path: string, clientID: string): Follower {
       .state;
   let state = joined('', 0);
   let sessionId: string | null = null;
+  let file: string | undefined;
   let wire: NotesWire | null = null;
   let ending = new AbortController();
   let pushing = false;
@@ -52,6 +53,7 @@ export function createFollower(path: string, clientID: string): Follower {
 
   function take(event: NoteEvent): void {
     events.push(event);
+    if ('file' in event) file = event.file ?? file;
     if (event.kind === 'opened') {
       const unsent = unconfirmed(state).map(({ changes }) => changes);
       const carried = unsent.length === 0 ? null : unsent.reduce((all, changes) => all.compose(changes));
@@ -125,7 +127,8 @@ export function createFollower(path: string, clientID: string): Follower {
       const { signal } = ending;
       // Nothing is sent before it is known what was missed.
       pushing = true;
-      const seen = sessionId === null ? null : { sessionId, version: seenVersion(state) };
+      const seen =
+        sessionId === null ? null : { sessionId, version: seenVersion(state), ...(file && { file }) };
       void (async () => {
         for await (const event of next.follow(path, seen, signal)) {
           if (signal.aborted) return;

@@ -8,20 +8,25 @@ import { wireOf } from './support/notes-wire';
 
 beforeAll(ensureBuilt, 120_000);
 
-test('a window that was not told of a rename before the app died goes on with its note where it is', {
-  timeout: 60_000,
-}, async () => {
+async function home(notes: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'interlinear-moved-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const [vault, data] = [join(folder, 'vault'), join(folder, 'data')];
   for (const made of [vault, data]) await mkdir(made);
-  await writeFile(join(vault, 'Talk.md'), 'said\n');
+  for (const [path, text] of Object.entries(notes)) await writeFile(join(vault, path), text);
   await writeFile(join(data, 'mcp.json'), JSON.stringify({ bundled: { vault: { enabled: false } } }));
   const start = () => {
     const core = startCore(vault, data);
     onTestFinished(() => core.end('SIGKILL'));
     return core;
   };
+  return { vault, start, read: (path: string) => readFile(join(vault, path), 'utf8') };
+}
+
+test('a window that was not told of a rename before the app died goes on with its note where it is', {
+  timeout: 60_000,
+}, async () => {
+  const { vault, start, read } = await home({ 'Talk.md': 'said\n' });
   const first = start();
   const window = createFollower('Talk.md', 'window');
   window.connect(wireOf(await comeIn(first)));
@@ -37,5 +42,32 @@ test('a window that was not told of a rename before the app died goes on with it
   await window.until(() => window.events.some((event) => event.kind === 'renamed'));
   expect(window.events.findLast((event) => event.kind === 'renamed')).toMatchObject({ path: 'Moved.md' });
   await window.until(() => !window.hasUnsent());
-  await expect.poll(() => readFile(join(vault, 'Moved.md'), 'utf8')).toBe('meanwhile typed said\n');
+  await expect.poll(() => read('Moved.md')).toBe('meanwhile typed said\n');
 });
+
+test.each(['Moved.md', 'Deep/Moved.md'])(
+  'what is typed into a note in which nothing was unsaved, while the app is dead, goes along with it to %s, and not into another in its place',
+  { timeout: 60_000 },
+  async (to) => {
+    const { vault, start, read } = await home({
+      'A.md': '# Day\n\n- one\n- two\nmine\n',
+      'B.md': '# Day\n\n- one\n- two\nother\n',
+    });
+    await mkdir(join(vault, 'Deep'));
+    const first = start();
+    const window = createFollower('A.md', 'window');
+    window.connect(wireOf(await comeIn(first)));
+    await window.until(() => window.sessionId !== null);
+    await first.end('SIGKILL');
+    window.disconnect();
+    window.type(0, 0, 'meanwhile ');
+    await rename(join(vault, 'A.md'), join(vault, to));
+    await rename(join(vault, 'B.md'), join(vault, 'A.md'));
+
+    window.connect(wireOf(await comeIn(start())));
+    await window.until(() => window.events.some((event) => event.kind === 'renamed'));
+    await window.until(() => !window.hasUnsent());
+    await expect.poll(() => read(to)).toBe('meanwhile # Day\n\n- one\n- two\nmine\n');
+    expect(await read('A.md')).toBe('# Day\n\n- one\n- two\nother\n');
+  },
+);

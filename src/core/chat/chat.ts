@@ -234,8 +234,8 @@ export function createChat(
 
     promptTurns: (prompt) => promptTurns(prompt, under),
 
-    async recover(path, sessionId) {
-      const { session, release } = await notes.hold(path, sessionId);
+    async recover(path, seen) {
+      const { session, release } = await notes.hold(path, seen);
       try {
         if (!blocks.has(session) && !runs.isLive(session)) recoverIn(session);
       } finally {

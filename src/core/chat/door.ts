@@ -1,5 +1,6 @@
 import type { RunPicture, TokenUsage } from '../../contract/chat';
 import type { PromptTurns } from '../../contract/mcp';
+import type { SeenState } from '../../contract/notes';
 import type { ProviderConfig } from '../../contract/providers';
 import type { CallOutcome } from '../../contract/tools';
 import type { ToolCallout } from '../../markdown';
@@ -114,7 +115,7 @@ export interface Chat {
     said: PromptTurns;
   }): Promise<{ role: 'user' | 'assistant'; text: string }[]>;
   /** Marks calls that an earlier start of the app left running. To be called when a note has been opened. */
-  recover(path: string, sessionId?: string): Promise<void>;
+  recover(path: string, seen?: SeenState | null): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -103,8 +103,8 @@ export interface LeftOpen {
 
 /** The open notes. */
 export interface Notes {
-  /** Opens the note, or joins the session that is open: the one named, wherever its note is by now. Hold it until `release`. */
-  hold(path: string, sessionId?: string): Promise<{ session: NoteSession; release(): void }>;
+  /** Opens the note, or joins the session that is open: of what was seen, wherever that is by now. Hold it until `release`. */
+  hold(path: string, seen?: SeenState | null): Promise<{ session: NoteSession; release(): void }>;
   /** The session if the note is open now. */
   opened(path: string): NoteSession | undefined;
   follow(path: string, seen: SeenState | null, signal: AbortSignal): AsyncIterable<NoteEvent>;

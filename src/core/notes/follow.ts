@@ -32,12 +32,14 @@ export async function* follow(
   let batching = false;
   let cancelBatch: () => void = () => undefined;
 
+  const file = () => (session.base.file === null ? {} : { file: session.base.file });
+
   const opened = (): Extract<NoteEvent, { kind: 'opened' }> => {
     told = note.version;
     toldSave = save.get();
     const { readOnly } = session;
     const text = note.doc.toString();
-    return { kind: 'opened', sessionId, version: told, epoch, text, save: toldSave, readOnly };
+    return { kind: 'opened', sessionId, version: told, epoch, text, save: toldSave, readOnly, ...file() };
   };
 
   const first = (): NoteEvent => {
@@ -54,6 +56,7 @@ export async function* follow(
       updates,
       save: toldSave,
       readOnly: session.readOnly,
+      ...file(),
     };
   };
 
@@ -61,7 +64,7 @@ export async function* follow(
     // Before the updates: nobody should see new text and still believe it saved.
     if (save.get() !== toldSave) {
       toldSave = save.get();
-      return { kind: 'save', save: toldSave };
+      return { kind: 'save', save: toldSave, ...file() };
     }
     if (told !== note.version && (urgent || ended.aborted || clock.now() - toldAt >= batchMs)) {
       urgent = false;

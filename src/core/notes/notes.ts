@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
+import type { SeenState } from '../../contract/notes';
 import type { RecoveryReason } from '../../contract/recovery';
 import { type Clock, createLifetime, type Log, within } from '../foundation';
-import type { Vault } from '../vault';
+import { kindOf, type Vault } from '../vault';
 import type { Notes, NotesObserver, NotesTrouble } from './door';
 import { createEndedSessions } from './ended-sessions';
 import { follow } from './follow';
@@ -200,15 +201,22 @@ export function createNotes(given: NotesParts): Notes {
     }
   }
 
-  async function hold(path: string, sessionId: string | null = null) {
+  /** Where the note of a follower is whose session is over: nobody told it of moves since. */
+  function placeOf(path: string, seen: SeenState | null): string {
+    if (!seen?.file || register.bySession(seen.sessionId) || vault.fileAt(path) === seen.file) return path;
+    const to = vault.whereIs(seen.file);
+    return to !== null && kindOf(to) === 'note' ? to : path;
+  }
+
+  async function hold(path: string, seen: SeenState | null = null) {
     if (leaving.signal.aborted) throw new AppError('vault.none', 'Another vault is being opened.', {});
-    const { held, release } = await register.hold(path, sessionId);
+    const { held, release } = await register.hold(placeOf(path, seen), seen?.sessionId ?? null);
     return { open: held.open, release };
   }
 
   return {
-    async hold(path, sessionId) {
-      const { open, release } = await hold(path, sessionId);
+    async hold(path, seen) {
+      const { open, release } = await hold(path, seen);
       return { session: open.face, release };
     },
     opened: (path) => register.at(cleanPath(path))?.open.face,
@@ -216,7 +224,7 @@ export function createNotes(given: NotesParts): Notes {
       const root = seen === null ? undefined : register.rootOf(seen.sessionId);
       if (root !== undefined && root !== vault.root())
         throw new AppError('vault.not-found', `“${path}” is in a vault that was left.`, { path });
-      const { open, release } = await hold(path, seen?.sessionId);
+      const { open, release } = await hold(path, seen);
       const over = Promise.withResolvers<void>();
       following.add(over.promise);
       try {

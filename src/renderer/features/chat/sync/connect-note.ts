@@ -155,15 +155,15 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         isGone = false;
         parts.onProblem(null);
         if (event.kind === 'opened') sync.opened(event);
-        else sync.rejoined(event.updates, event.epoch);
-        if (event.save.kind === 'saved') sync.saved();
+        else sync.rejoined(event.updates, event.epoch, event.file);
+        if (event.save.kind === 'saved') sync.saved(event.file);
         parts.onReady(event.readOnly);
         tellSave(event.save);
         settled();
         return;
       case 'save':
         if (event.save.kind === 'saved') {
-          sync.saved();
+          sync.saved(event.file);
           accepted();
         }
         tellSave(event.save);

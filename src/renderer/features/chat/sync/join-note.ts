@@ -21,6 +21,7 @@ const HeldTextShape = z.object({
   /** Something was asked there and waited for these words. */
   isAsking: z.boolean().optional(),
   epoch: z.string().optional(),
+  file: z.string().optional(),
   sinceSaved: z
     .object({ text: z.string(), updates: z.array(z.object({ changes: Json, isOwn: z.boolean() })) })
     .optional(),

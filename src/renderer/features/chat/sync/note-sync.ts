@@ -102,17 +102,18 @@ export interface NoteSync {
     sessionId: string;
     version: number;
     epoch?: string | undefined;
+    file?: string | undefined;
     text: string;
     another?: boolean | undefined;
     former?: readonly NoteUpdate[] | undefined;
     lostAfter?: number | undefined;
   }): void;
-  rejoined(updates: readonly NoteUpdate[], epoch?: string): void;
+  rejoined(updates: readonly NoteUpdate[], epoch?: string, file?: string): void;
   updates(updates: readonly NoteUpdate[]): void;
   /** What the editor would be changed by, were these the next updates; null: by nothing. */
   shownBy(updates: readonly NoteUpdate[]): ChangeSet | null;
-  /** All that was told so far is in the file. */
-  saved(): void;
+  /** All that was told so far is in the file; which one that is, if that was told, too. */
+  saved(file?: string): void;
   /** The person changed something, or a refused push may be tried again. */
   edited(): void;
   acknowledged(attempt: number, version: number): void;
@@ -129,6 +130,7 @@ export interface NoteSync {
 interface Session {
   readonly id: string;
   epoch: string | undefined;
+  file: string | undefined;
   confirmed: Text;
   sinceSaved: SinceSaved;
 }
@@ -234,15 +236,16 @@ export function createNoteSync({
     return { ...update, clientId: `${clientId}, earlier` };
   }
 
-  const seenOf = ({ id, epoch }: Session): SeenState => ({
+  const seenOf = ({ id, epoch, file }: Session): SeenState => ({
     sessionId: id,
     version: seenVersion(editor.state),
     ...(epoch !== undefined && { epoch }),
+    ...(file !== undefined && { file }),
   });
 
-  function enter({ sessionId, version, epoch }: SeenState, text: Text, since?: SinceSaved): void {
+  function enter({ sessionId, version, epoch, file }: SeenState, text: Text, since?: SinceSaved): void {
     const sinceSaved = since ?? createSinceSaved(version, text);
-    session = { id: sessionId, epoch, confirmed: text, sinceSaved };
+    session = { id: sessionId, epoch, file, confirmed: text, sinceSaved };
     joined = true;
     inFlight = null;
     sent = 0;
@@ -349,16 +352,17 @@ export function createNoteSync({
       }
       takeOver(at, own, text);
     },
-    rejoined(updates, epoch) {
-      if (session) session.epoch = epoch;
+    rejoined(updates, epoch, file) {
+      if (session) Object.assign(session, { epoch, file });
       inFlight = null;
       for (const run of runsOf(updates)) if (!(session && takesFile(session, run))) apply(run);
       joined = true;
       settle();
     },
     updates: apply,
-    saved() {
+    saved(file) {
       if (!session || !joined) return;
+      session.file = file ?? session.file;
       session.sinceSaved = createSinceSaved(seenVersion(editor.state), session.confirmed);
     },
     edited: pushPending,
