@@ -16,7 +16,7 @@ export {
   writingPlace,
 } from './conversation/guard';
 export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
-export { parseConversation } from './conversation/parse';
+export { parseConversation, readToolBlock } from './conversation/parse';
 export { createRoleOf, isWithinLine, type RoleTag, roleTagsIn } from './conversation/tags';
 export { createServerCheck, fenceLanguage, languageOf } from './fence-language';
 export { printForeignText, printForeignTurn, withoutRules } from './foreign';
@@ -43,6 +43,7 @@ export {
   type Above as LinesAbove,
   type Block as NoteBlock,
   calloutHead,
+  type Fence as NoteFence,
   fenceOpening,
   quoted,
   scanBlocks,

@@ -302,7 +302,8 @@ test('a title names no call: the card shows what its block says', () => {
     tool: 'wipe',
     arguments: { word: 'EVIL' },
   });
-  const other = readShown(`> [!tool]- srv · look · 4 ms\n${ended}`, '```srv\ntool: wipe\n```');
+  const [above] = parseConversation('```srv\ntool: wipe\n```', tags, servers).blocks;
+  const other = readShown(`> [!tool]- srv · look · 4 ms\n${ended}`, above ?? null);
   expect(other).toMatchObject({ call: { tool: 'wipe' }, own: null });
 });
 

@@ -92,7 +92,8 @@ function partsOf(text: string, from: number, to: number, cuts: readonly Cut[]): 
   return parts;
 }
 
-function readToolBlock(text: string, fence: Fence): Mutable<ToolBlock> | null {
+/** Of any server; null: without a line that names a tool it is none. */
+export function readToolBlock(text: string, fence: Fence): Mutable<ToolBlock> | null {
   const server = languageOf(fence.info);
   const body = readToolBody(fenceBody(text, fence) ?? '');
   if (!body) return null;

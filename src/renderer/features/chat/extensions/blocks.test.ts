@@ -1,6 +1,6 @@
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { blockAround, blocksField, sourceOf } from './blocks';
+import { blockAround, blocksField, fenceOf } from './blocks';
 
 const stateOf = (doc: string) => EditorState.create({ doc, extensions: blocksField });
 const kinds = (text: string) => {
@@ -33,8 +33,12 @@ test('indented code, a fence in a list item and a callout without a blank are wh
   expect(kinds('>[!tool]- x\n>y')).toEqual(['0-14 callout']);
 });
 
-test('a fence in a list item is read without the room before it', () => {
+test('a fence in a list item is read by its own offsets', () => {
   const state = stateOf('- item\n  - ```memory\n    tool: x\n    a: 1\n    ```\n');
   const block = blockAround(state, 12);
-  expect(block && sourceOf(state, block)).toBe('```memory\ntool: x\na: 1\n```');
+  const fence = block && fenceOf(state, block);
+  expect(fence && [fence.at, fence.text.slice(fence.bodyFrom, fence.bodyTo)]).toEqual([
+    11,
+    '    tool: x\n    a: 1\n',
+  ]);
 });

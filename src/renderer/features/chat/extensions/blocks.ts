@@ -7,7 +7,7 @@ import {
   type Text,
   type Transaction,
 } from '@codemirror/state';
-import type { NoteBlock } from '../../../../markdown';
+import type { NoteBlock, NoteFence } from '../../../../markdown';
 import { type Reading, readChanged, readNote } from './reading';
 
 /** What a stretch of whole lines is, as the core reads it. */
@@ -132,11 +132,20 @@ export function beginAt(state: EditorState, at: number): number {
     : at;
 }
 
-/** A fence or a callout as it would stand at the edge of a note by itself. */
+/** The text of a callout, from its mark on; of any other block its lines. */
 export function sourceOf(state: EditorState, { from, to, value: { shape } }: PlacedBlock): string {
-  if (shape.kind !== 'fence' && shape.kind !== 'callout') return state.sliceDoc(from, to);
-  const text = state.sliceDoc(from + shape.at, to);
-  if (shape.kind === 'callout' || shape.indent === 0) return text;
-  const indent = new RegExp(`\n[ \\t]{0,${shape.indent}}`, 'g');
-  return text.replace(indent, '\n');
+  return state.sliceDoc(shape.kind === 'callout' ? from + shape.at : from, to);
+}
+
+/** A fence by itself, with its own offsets; `at`: where in the note it begins. */
+export function fenceOf(
+  state: EditorState,
+  { from, to, value: { shape } }: PlacedBlock,
+): (NoteFence & { readonly text: string; readonly at: number }) | null {
+  if (shape.kind !== 'fence') return null;
+  const at = from + shape.at;
+  const text = state.sliceDoc(at, to);
+  const bodyFrom = Math.min(state.doc.lineAt(at).to + 1 - at, text.length);
+  const bodyTo = shape.closed ? state.doc.lineAt(to).from - at : text.length;
+  return { ...shape, text, at, from: 0, to: text.length, bodyFrom, bodyTo: Math.max(bodyFrom, bodyTo) };
 }

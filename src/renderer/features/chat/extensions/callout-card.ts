@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state';
 import { type EditorView, WidgetType } from '@codemirror/view';
-import { type CalloutText, type ResultState, readCallout } from '../../../../markdown';
+import { type CalloutText, type ResultState, readCallout, type ToolBlock } from '../../../../markdown';
 import { t } from '../../../app/text';
 import { visible } from '../../../app/visible';
 import { briefArguments } from './brief-arguments';
@@ -36,14 +36,14 @@ export class CalloutCard extends WidgetType {
   constructor(
     private readonly type: string,
     private readonly source: Text,
-    /** The fence that the card may hold the result of. */
-    private readonly above: string | null,
+    /** The block that the card may hold the result of. */
+    private readonly above: ToolBlock | null,
     private readonly open: boolean,
   ) {
     super();
   }
   override eq(other: CalloutCard): boolean {
-    return other.open === this.open && other.above === this.above && other.source.eq(this.source);
+    return other.open === this.open && other.source.eq(this.source) && isSame(other.above, this.above);
   }
   override get estimatedHeight(): number {
     return this.open ? 160 : 40;
@@ -177,6 +177,10 @@ export class CalloutCard extends WidgetType {
     else if (!view.hasFocus) toggleAt(view, at)?.focus({ preventScroll: true });
   }
 }
+
+/** Wherever it stands. */
+const isSame = (a: ToolBlock | null, b: ToolBlock | null) =>
+  JSON.stringify({ ...a, from: 0, to: 0 }) === JSON.stringify({ ...b, from: 0, to: 0 });
 
 /** The header of the card that is drawn anew, for whoever was at the one that is gone. */
 function toggleAt(view: EditorView, at: number): HTMLElement | null {

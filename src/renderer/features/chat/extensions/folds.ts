@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
+import type { ToolBlock } from '../../../../markdown';
 import {
   type Block,
   blockAround,
@@ -16,12 +17,11 @@ import {
   callAt,
   calloutType,
   type PlacedBlock,
-  sourceOf,
 } from './blocks';
 import { CalloutCard } from './callout-card';
 import { type FoldMode, setFold } from './fold-mode';
 import { FrontMatterLine } from './front-matter-line';
-import { fenceAbove } from './tool-block';
+import { fenceAbove, readToolBlock } from './tool-block';
 
 interface Folds {
   readonly decorations: DecorationSet;
@@ -139,13 +139,13 @@ function between(state: EditorState, from: number, to: number, modes: Folds['mod
     const widget =
       type === null
         ? new FrontMatterLine(text)
-        : new CalloutCard(type, text, textAbove(state, blockFrom, type), mode === 'open');
+        : new CalloutCard(type, text, blockOver(state, blockFrom, type), mode === 'open');
     found.push(Decoration.replace({ widget, block: true }).range(blockFrom, blockTo));
   });
   return found;
 }
 
-function textAbove(state: EditorState, at: number, type: string): string | null {
+function blockOver(state: EditorState, at: number, type: string): ToolBlock | null {
   const fence = type === 'tool' ? fenceAbove(state, at) : null;
-  return fence && sourceOf(state, fence);
+  return fence && readToolBlock(state, fence);
 }

@@ -1,11 +1,10 @@
 import {
-  fenceLanguage,
   type NotePart,
-  parseConversation,
   printArguments,
   printName,
   readToolCallout,
   resultText,
+  type ToolBlock,
   type ToolResult,
 } from '../../../../markdown';
 import { visible } from '../../../app/visible';
@@ -28,23 +27,14 @@ export interface ShownCallout {
   readonly result: ToolResult;
 }
 
-/** Reads a callout as the core does; `above`: the fence that it may hold the result of. Null: it is no call. */
-export function readShown(callout: string, above: string | null): ShownCallout | null {
+/** Reads a callout as the core does; `above`: the block that it may hold the result of. Null: it is no call. */
+export function readShown(callout: string, above: ToolBlock | null): ShownCallout | null {
   const read = readToolCallout(callout);
   if (!read) return null;
   const { call, result } = read;
   if (call) return { call, own: { closedAt: call.closedAt }, result };
-  return { call: above === null ? null : readBlock(above), own: null, result };
-}
-
-const noTags = { newChat: [], user: [], system: [], assistant: [] };
-
-function readBlock(fence: string): ShownCall | null {
-  const language = fenceLanguage(fence.split('\n', 1)[0] ?? '');
-  const block = parseConversation(fence, noTags, [language]).blocks[0];
-  if (!block || block.server === '' || block.tool === '') return null;
-  const { server, tool, error } = block;
-  return { server, tool, arguments: block.arguments ?? {}, error };
+  const isCall = above !== null && above.server !== '' && above.tool !== '';
+  return { call: isCall ? { ...above, arguments: above.arguments ?? {} } : null, own: null, result };
 }
 
 /** A name as it is told: what could hide in it is written out. */

@@ -1,11 +1,14 @@
 import type { EditorState } from '@codemirror/state';
 import type { ToolEntry } from '../../../../contract/tools';
-import { createServerCheck, languageOf, parseConversation, type ToolBlock } from '../../../../markdown';
-import { blockAround, callAt, calloutType, type PlacedBlock, sourceOf } from './blocks';
+import {
+  createServerCheck,
+  languageOf,
+  readToolBlock as readBlockOf,
+  type ToolBlock,
+} from '../../../../markdown';
+import { blockAround, callAt, calloutType, fenceOf, type PlacedBlock, sourceOf } from './blocks';
 import { noteContext } from './note-context';
 import { readShown, type ShownCall, type ShownCallout } from './shown-call';
-
-const noTags = { newChat: [], user: [], system: [], assistant: [] };
 
 export function isToolFence(state: EditorState, block: PlacedBlock): boolean {
   const { shape } = block.value;
@@ -38,7 +41,7 @@ export function blockAbove(state: EditorState, from: number): PlacedBlock | null
 /** What the card of a callout shows, read from its text and from the fence above it. */
 export function shownAt(state: EditorState, callout: PlacedBlock): ShownCallout | null {
   const above = fenceAbove(state, callout.from);
-  return readShown(sourceOf(state, callout), above && sourceOf(state, above));
+  return readShown(sourceOf(state, callout), above && readToolBlock(state, above));
 }
 
 /** The call that Run makes at a place: of the block there, or of the callout. */
@@ -57,11 +60,9 @@ export function toolBlockAt(state: EditorState, at: number): ToolBlock | null {
 }
 
 export function readToolBlock(state: EditorState, block: PlacedBlock): ToolBlock | null {
-  const { shape } = block.value;
-  if (shape.kind !== 'fence') return null;
-  const found = parseConversation(sourceOf(state, block), noTags, [languageOf(shape.info)]).blocks[0];
-  if (!found) return null;
-  return { ...found, from: block.from + shape.at, to: block.to, result: null };
+  const fence = fenceOf(state, block);
+  const found = fence && readBlockOf(fence.text, fence);
+  return found && { ...found, from: fence.at, to: block.to };
 }
 
 /**
