@@ -1,13 +1,7 @@
-import { fenceOpening } from './scan';
 import { readName } from './tool-calls/words';
 
 /** What a fence's info string names: a language, or a server, whose name may hold blanks and stand in quotes. */
 export const languageOf = (info: string): string => readName(info);
-
-/** The same of the line that opens a fence; empty where it names nothing, or opens none. */
-export function fenceLanguage(line: string): string {
-  return languageOf(fenceOpening(line.trimStart())?.info ?? '');
-}
 
 /** Whether a fence of this language is a server's; names are told apart without regard to case. */
 export function createServerCheck(servers: readonly string[]): (language: string) => boolean {

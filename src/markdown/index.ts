@@ -18,7 +18,7 @@ export {
 export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
 export { parseConversation, readToolBlock } from './conversation/parse';
 export { createRoleOf, isWithinLine, type RoleTag, roleTagsIn } from './conversation/tags';
-export { createServerCheck, fenceLanguage, languageOf } from './fence-language';
+export { createServerCheck, languageOf } from './fence-language';
 export { printForeignText, printForeignTurn, withoutRules } from './foreign';
 export { fileExtension, fileName } from './foreign-file';
 export { editFrontMatter, type FrontMatter, readFrontMatter, writtenIn } from './front-matter';
