@@ -26,7 +26,7 @@ export { findHeadings, type Heading, headingsNamed } from './headings';
 export { escapeHidden } from './hidden';
 export { type Brought, endOfTurn, type Insertion, keepsRest, linksOf } from './keeps-rest';
 export { createLinkTargets, type LinkTargets } from './link-targets';
-export { findLinks, type NoteLink } from './links';
+export { findLinks, findLinksInLine, type NoteLink } from './links';
 export type * from './model';
 export {
   type FailureFacts,

@@ -68,3 +68,12 @@ test('no place gives the whole note without front matter', () => {
   expect(sectionOf(note, null, null)).toMatch(/^intro/);
   expect(sectionOf('plain', null, null)).toBe('plain');
 });
+
+test('a backslash makes a link of two brackets text, and an embed a link', () => {
+  const targets = (text: string) => findLinks(text).map(({ kind, target }) => `${kind} ${target}`);
+  expect(targets('see \\[[Plan]]')).toEqual([]);
+  expect(targets('see \\\\[[Plan]]')).toEqual(['link Plan']);
+  expect(targets('see \\![[photo.png]]')).toEqual(['link photo.png']);
+  expect(targets('\\[[a [[b]]')).toEqual(['link b']);
+  expect(targets('[[a \\[[b]]')).toEqual(['link a \\[[b']);
+});

@@ -24,22 +24,36 @@ export function findLinks(text: string): readonly NoteLink[] {
   return links;
 }
 
+/** The same of one line, or of what of it stands between marks; none of them is code. */
+export function findLinksInLine(text: string): readonly NoteLink[] {
+  const links: NoteLink[] = [];
+  if (text.includes('[')) linksInLine(text, 0, text.length, links);
+  return links;
+}
+
 function linksInLine(text: string, from: number, to: number, links: NoteLink[]): void {
   const code = codeSpans(text, from, to);
   const found: NoteLink[] = [];
   const add = (start: number, end: number, address: string): void => {
-    const embed = start > from && text[start - 1] === '!';
+    const embed = start > from && text[start - 1] === '!' && !isEscaped(text, start - 1, from);
     const place = parseAddress(address);
     if (place && !isInside(code, start)) {
       found.push({ from: embed ? start - 1 : start, to: end, kind: embed ? 'embed' : 'link', ...place });
     }
   };
-  const next = (at: number): number => indexWithin(text, '[[', at, to);
+  const next = (at: number): number => {
+    let start = indexWithin(text, '[[', at, to);
+    while (start !== -1 && isEscaped(text, start, from)) start = indexWithin(text, '[[', start + 1, to);
+    return start;
+  };
   let wikiEnd = from;
   for (let start = next(from); start !== -1; start = next(wikiEnd)) {
     const end = indexWithin(text, ']]', start + 2, to);
     if (end === -1) break;
-    const inner = text.slice(text.lastIndexOf('[[', end - 1) + 2, end);
+    // Of several that open, the last.
+    let open = text.lastIndexOf('[[', end - 1);
+    while (open > start && isEscaped(text, open, from)) open = text.lastIndexOf('[[', open - 1);
+    const inner = text.slice(open + 2, end);
     add(end - inner.length - 2, end + 2, inner.split('|', 1)[0] ?? '');
     wikiEnd = end + 2;
   }
@@ -51,6 +65,13 @@ function linksInLine(text: string, from: number, to: number, links: NoteLink[]):
     links.push(link);
     last = link.to;
   }
+}
+
+/** Behind an odd number of backslashes. */
+function isEscaped(text: string, at: number, from: number): boolean {
+  let start = at;
+  while (start > from && text[start - 1] === '\\') start--;
+  return (at - start) % 2 === 1;
 }
 
 const longestAddress = 1000;

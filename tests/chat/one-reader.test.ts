@@ -1,8 +1,9 @@
 import { ChangeSet, EditorState, type RangeSet, Text } from '@codemirror/state';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseConversation, scanBlocks } from '../../src/markdown';
-import { type Block, blocksField } from '../../src/renderer/features/chat/extensions/blocks';
+import { findLinks, parseConversation, scanBlocks } from '../../src/markdown';
+import { type Block, blockAround, blocksField } from '../../src/renderer/features/chat/extensions/blocks';
+import { linksOf } from '../../src/renderer/features/chat/extensions/live-preview';
 import { noteContext, setContext } from '../../src/renderer/features/chat/extensions/note-context';
 import { roleTagsAt } from '../../src/renderer/features/chat/extensions/role-tag';
 import { isToolFence, readToolBlock, shownAt } from '../../src/renderer/features/chat/extensions/tool-block';
@@ -124,6 +125,32 @@ test.each([
     );
   },
 );
+
+const linkPiece = fc.constantFrom(
+  ...['[[', ']]', '[', ']', '(', ')', '![[', '![', '](', '\\', '`', '``', '|', '*', '~~', '<', '>', '"t"'],
+  ...['Plan', ' ', '#h', '^id', 'a.md', 'b c', 'https://x.y'],
+);
+const linked = fc
+  .tuple(noteLines, fc.array(fc.array(linkPiece, { maxLength: 8 }), { minLength: 1, maxLength: 4 }))
+  .map(([lines, links]) => lines.flatMap((line, at) => [line + (links[at % links.length] ?? []).join('')]));
+
+test('the links that any note shows are those that the core follows', () => {
+  fc.assert(
+    fc.property(linked, (lines) => {
+      const text = lines.join('\n');
+      const state = stateOf(text);
+      const shown: string[] = [];
+      for (let number = 1; number <= state.doc.lines; number++) {
+        const line = state.doc.line(number);
+        const kind = blockAround(state, line.from)?.value.shape.kind ?? 'line';
+        if (kind === 'line' || kind === 'callout')
+          shown.push(...linksOf(line).map(({ from, to, target }) => `${from}-${to} ${target}`));
+      }
+      expect(shown).toEqual(findLinks(text).map(({ from, to, target }) => `${from}-${to} ${target}`));
+    }),
+    { numRuns: 10_000 },
+  );
+});
 
 test('a rule that opened no front matter opens none further down once it is gone', () => {
   const filler = Array.from({ length: 1_000 }, (_, n) => (n % 3 === 0 ? '' : `line ${n} of a text`)).join(

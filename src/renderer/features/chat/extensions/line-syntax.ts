@@ -1,25 +1,34 @@
 import type { Tree } from '@lezer/common';
 import { Autolink, type MarkdownConfig, parser, Strikethrough, TaskList } from '@lezer/markdown';
+import { findLinksInLine, type NoteLink } from '../../../../markdown';
 
+/** As the core reads them. */
 const wikiLink: MarkdownConfig = {
   defineNodes: ['WikiLink', 'WikiEmbed'],
   parseInline: [
     {
       name: 'WikiLink',
-      before: 'Link',
+      before: 'Escape',
       parse(context, next, at) {
-        const embed = next === 33;
-        const start = embed ? at + 1 : at;
-        if (context.char(start) !== 91 || context.char(start + 1) !== 91) return -1;
-        const length = context.slice(start, context.end).search(/\]\]/);
-        if (length < 3) return -1;
-        const end = start + length + 2;
-        if (context.slice(start + 2, end - 2).includes('[')) return -1;
-        return context.addElement(context.elt(embed ? 'WikiEmbed' : 'WikiLink', at, end));
+        if (next !== 91 && next !== 33) return -1;
+        const { text, offset } = context;
+        const isWiki = next === 33 ? text.startsWith('![[', at - offset) : text.startsWith('[[', at - offset);
+        if (!isWiki) return -1;
+        const link = linksOf(text).find(({ from }) => from === at - offset);
+        if (!link) return -1;
+        const name = link.kind === 'embed' ? 'WikiEmbed' : 'WikiLink';
+        return context.addElement(context.elt(name, at, offset + link.to));
       },
     },
   ],
 };
+
+let lastRead: { readonly text: string; readonly links: readonly NoteLink[] } = { text: '', links: [] };
+
+function linksOf(text: string): readonly NoteLink[] {
+  if (lastRead.text !== text) lastRead = { text, links: findLinksInLine(text) };
+  return lastRead.links;
+}
 
 /** Blocks that reach over lines are found elsewhere, so each line is read by itself, and remembered. */
 const lineParser = parser.configure([

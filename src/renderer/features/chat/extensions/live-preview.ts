@@ -1,6 +1,6 @@
 import { type EditorState, type Extension, type Line, type Range, RangeSet } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView } from '@codemirror/view';
-import { findResourceLinks, quoted } from '../../../../markdown';
+import { findLinksInLine, findResourceLinks, type NoteLink, quoted } from '../../../../markdown';
 import { blockAround, blocksField, calloutType } from './blocks';
 import { drawn, linesBetween } from './drawn';
 import { isCard } from './folds';
@@ -53,7 +53,14 @@ function decorate(view: EditorView): DecorationSet {
           found,
           // A cell is never a list or a heading, whatever it begins with.
           (lineFrom, cellFrom, text) =>
-            decorateSyntax(lineFrom, `|${text}`, cellFrom - 1, false, found, state.field(noteContext).leads),
+            decorateSyntax(
+              { from: lineFrom, links: linksOf(state.doc.lineAt(lineFrom)) },
+              `|${text}`,
+              cellFrom - 1,
+              false,
+              found,
+              state.field(noteContext).leads,
+            ),
         );
       } else decorateLine(state, line.from, line.text, active, found);
       at = end + 1;
@@ -164,7 +171,8 @@ function decorateCalloutLine(
   }
   if (isCode) return;
   const { leads } = state.field(noteContext);
-  decorateSyntax(from, text.slice(mark.length), from + mark.length, active, found, leads);
+  const links = linksOf({ from, text });
+  decorateSyntax({ from, links }, text.slice(mark.length), from + mark.length, active, found, leads);
 }
 
 function decorateLine(state: EditorState, from: number, text: string, active: boolean, found: Found): void {
@@ -172,8 +180,9 @@ function decorateLine(state: EditorState, from: number, text: string, active: bo
   if (text.length === 0 || text.length > longestLine) return;
   const { leads } = state.field(noteContext);
   const { head } = state.selection.main;
+  const line = { from, links: linksOf({ from, text }) };
   const decorateWords = (start: number, end: number) =>
-    decorateSyntax(from, text.slice(start, end), from + start, active, found, leads, head);
+    decorateSyntax(line, text.slice(start, end), from + start, active, found, leads, head);
   const tags = roleTagsAt(state, { from, text });
   const indented = tags[0]?.opensLine ? 0 : text.length - text.trimStart().length;
   if (indented > 0) found.push(indent.range(from, from + indented));
@@ -189,8 +198,13 @@ function decorateLine(state: EditorState, from: number, text: string, active: bo
   decorateWords(behind, text.length);
 }
 
+/** Where notes and files of the vault are linked on a line, as the core reads it; offsets in the note. */
+export function linksOf({ from, text }: Pick<Line, 'from' | 'text'>): NoteLink[] {
+  return findLinksInLine(text).map((link) => ({ ...link, from: link.from + from, to: link.to + from }));
+}
+
 function decorateSyntax(
-  lineFrom: number,
+  { from: lineFrom, links }: { readonly from: number; readonly links: readonly NoteLink[] },
   text: string,
   offset: number,
   active: boolean,
@@ -210,6 +224,10 @@ function decorateSyntax(
         Decoration.mark({ class: name, attributes: attributes ?? {} }).range(offset + from, offset + to),
       );
   };
+  const inVault = links
+    .map((link) => ({ ...link, from: link.from - offset, to: link.to - offset }))
+    .filter(({ from, to }) => from >= 0 && to <= text.length);
+  for (const link of inVault) noteLink(link);
   parseLine(text).iterate({
     enter(node) {
       const { name, from, to } = node;
@@ -233,10 +251,15 @@ function decorateSyntax(
         const checked = text[from + 1] !== ' ';
         if (checked) mark(to + 1, text.length, 'cm-task-done');
         if (!active) replace(from, to + 1, Decoration.replace({ widget: new Checkbox(checked) }));
+      } else if (linkNodes.has(name) && inVault.some((link) => link.from < to && from < link.to)) {
+        // Drawn as the core reads it.
+        return name === 'Link' || name === 'Image' ? undefined : false;
       } else if (name === 'Link') {
         const close = text.indexOf('](', from);
         const target = node.node.getChild('URL');
         if (close < 0 || close > to || !target) return undefined;
+        const written = text.slice(target.from, target.to);
+        if (!isAway(written)) return undefined;
         const [lent] = findResourceLinks(text.slice(from, to));
         // A long address stays out of sight as long as nobody works on it.
         if (lent && !(offset + from < cursor && cursor < offset + to)) {
@@ -245,11 +268,7 @@ function decorateSyntax(
         }
         hide(from, from + 1);
         hide(close, to);
-        const written = text.slice(target.from, target.to);
-        const isAway = /^[a-z][a-z0-9+.-]*:/i.test(written);
-        const leadsTo = isAway ? written : decodeTarget(written);
-        const isMissing = !isAway && !leads(leadsTo);
-        mark(from + 1, close, isMissing ? 'cm-link cm-link-missing' : 'cm-link', { 'data-target': leadsTo });
+        mark(from + 1, close, 'cm-link', { 'data-target': written });
         return undefined;
       } else if (name === 'URL' || name === 'Autolink') {
         if (node.node.parent?.name === 'Link' || node.node.parent?.name === 'Image') return false;
@@ -258,19 +277,36 @@ function decorateSyntax(
         return false;
       } else if (name === 'Image') {
         const target = node.node.getChild('URL');
-        if (!target) return undefined;
+        const written = target ? text.slice(target.from, target.to) : '';
+        if (!target || !isAway(written)) return undefined;
         const words = text.slice(from + 2, Math.max(from + 2, text.indexOf(']', from)));
-        picture(from, to, decodeTarget(text.slice(target.from, target.to)), words);
+        picture(from, to, decodeTarget(written), words);
         return false;
-      } else if (name === 'WikiEmbed') {
-        const [path = '', ...said] = text.slice(from + 3, to - 2).split('|');
-        const words = said.join('|');
-        if (/\.(png|jpe?g|gif|webp|avif|svg|bmp)\s*$/i.test(path)) picture(from, to, path.trim(), words);
-        else wiki(from, to, 3);
-      } else if (name === 'WikiLink') wiki(from, to, 2);
+      }
       return undefined;
     },
   });
+
+  function noteLink({ from, to, kind }: NoteLink): void {
+    const isEmbed = kind === 'embed';
+    const open = from + (isEmbed ? 1 : 0);
+    if (text.startsWith('[[', open)) {
+      const [path = '', ...said] = text.slice(open + 2, to - 2).split('|');
+      if (isEmbed && isPicture(path)) picture(from, to, path.trim(), said.join('|'));
+      else wiki(from, to, open + 2 - from);
+      return;
+    }
+    const close = text.lastIndexOf('](', to);
+    const leadsTo = decodeTarget(addressIn(text.slice(close + 2, to - 1)));
+    if (isEmbed) {
+      picture(from, to, leadsTo, text.slice(open + 1, close));
+      return;
+    }
+    hide(from, from + 1);
+    hide(close, to);
+    const look = leads(leadsTo) ? 'cm-link' : 'cm-link cm-link-missing';
+    mark(from + 1, close, look, { 'data-target': leadsTo });
+  }
 
   function picture(from: number, to: number, target: string, words: string): void {
     const widget = Decoration.replace({ widget: new Picture(target, ...wordsAndSize(words)) });
@@ -290,6 +326,13 @@ function decorateSyntax(
     hide(to - 2, to);
   }
 }
+
+const linkNodes = new Set(['Link', 'Image', 'URL', 'Autolink']);
+const isAway = (address: string) => /^<?(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address);
+const isPicture = (path: string) => /\.(png|jpe?g|gif|webp|avif|svg|bmp)\s*$/i.test(path);
+/** Without the title that may stand behind it. */
+const addressIn = (written: string) =>
+  /^\s*(<[^<>]*>|\S*?)(?:\s+(?:"[^"]*"|'[^']*'))?\s*$/.exec(written)?.[1] ?? written.trim();
 
 /** `words|300` or `words|300x200`: what a picture shows, and how large. */
 export function wordsAndSize(written: string): [words: string, width: string, height: string] {
