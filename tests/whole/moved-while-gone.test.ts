@@ -71,3 +71,44 @@ test.each(['Moved.md', 'Deep/Moved.md'])(
     expect(await read('A.md')).toBe('# Day\n\n- one\n- two\nother\n');
   },
 );
+
+test('of two open notes that others were moved over while the app is dead, every word is kept, and none is in another note', {
+  timeout: 60_000,
+}, async () => {
+  const words = (name: string) => `# Day\n\n- one\n- two\n- three\nof ${name}\n`;
+  const { vault, start, read } = await home({ 'A.md': words('A'), 'B.md': words('B'), 'C.md': words('C') });
+  const first = start();
+  const visitor = await comeIn(first);
+  const windows = ['A.md', 'B.md'].map((path) => ({ path, window: createFollower(path, path) }));
+  for (const { path, window } of windows) {
+    window.connect(wireOf(visitor));
+    await window.until(() => window.sessionId !== null);
+    window.type(0, 0, `saved in ${path} `);
+    await window.until(() => !window.hasUnsent());
+    await expect.poll(() => read(path)).toContain(`saved in ${path} `);
+  }
+  await first.end('SIGKILL');
+  for (const { path, window } of windows) {
+    window.disconnect();
+    window.type(0, 0, `dead in ${path} `);
+  }
+  await rename(join(vault, 'C.md'), join(vault, 'A.md'));
+  await rename(join(vault, 'A.md'), join(vault, 'B.md'));
+
+  const { client } = await comeIn(start());
+  const events = client.stream('notes.follow', {
+    path: 'B.md',
+    seen: { sessionId: windows[1]?.window.sessionId ?? '', version: windows[1]?.window.version() ?? 0 },
+  });
+  for await (const event of events) {
+    expect(event).toMatchObject({ kind: 'opened', another: true, text: words('C') });
+    break;
+  }
+  const kept: string[] = [];
+  for await (const { texts } of client.stream('recovery.list', {})) {
+    for (const { note, reason } of texts) kept.push(`${note} ${reason}`);
+    break;
+  }
+  expect(kept).toContain('B.md replaced');
+  expect(await read('B.md')).toBe(words('C'));
+});

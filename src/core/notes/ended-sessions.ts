@@ -13,15 +13,23 @@ import type { History } from './history';
  * is not here but in its journal.
  */
 export interface EndedSessions {
-  add(sessionId: string, epoch: Epoch, history: Pick<History, 'version' | 'recent'>): void;
+  /** `isOver`: its note is no more, and what is at its place is another one. */
+  add(sessionId: string, epoch: Epoch, history: Pick<History, 'version' | 'recent'>, isOver: boolean): void;
   /** What became of its session after this; null: nobody knows, or not any more. */
   since(seen: SeenState): FateOfSession | null;
   /** Removes those that no window will ask for any more. */
   tidy(): void;
 }
 
-/** What it took after a follower saw it, or that it lost what had followed on this version though the follower saw that. */
-export type FateOfSession = { readonly former: NoteUpdate[] } | { readonly lostAfter: number };
+/**
+ * What it took after a follower saw it, or that it lost what had followed on this version though the follower saw that.
+ * `another`: what is at its place is another note.
+ */
+export type FateOfSession = (
+  | { readonly former: NoteUpdate[] }
+  | { readonly lostAfter: number }
+  | Record<never, never>
+) & { readonly another?: true };
 
 const EndedSession = z.object({
   format: z.literal(1),
@@ -31,6 +39,7 @@ const EndedSession = z.object({
   updates: z.array(NoteUpdate),
   /** Its last one. Versions before this are older. */
   epoch: z.object({ id: z.string(), began: z.number().int().nonnegative() }).optional(),
+  another: z.literal(true).optional(),
 });
 
 const recent = { updates: 2_000, weight: 512 * 1024 };
@@ -61,13 +70,16 @@ export function createEndedSessions({
   }
 
   return {
-    add(sessionId, epoch, history) {
+    add(sessionId, epoch, history, isOver) {
       const { version } = history;
       const updates = history.recent(recent).map(({ update }) => update);
       try {
         makeOwnFolder(folder);
         rmSync(fileOf(sessionId), { force: true });
-        appendAtSync(fileOf(sessionId), JSON.stringify({ format: 1, version, updates, epoch }));
+        appendAtSync(
+          fileOf(sessionId),
+          JSON.stringify({ format: 1, version, updates, epoch, ...(isOver && { another: true }) }),
+        );
       } catch (error) {
         log.warn('end of a session not kept', { sessionId, error });
       }
@@ -79,10 +91,11 @@ export function createEndedSessions({
         const text = readFileAtSync(fileOf(sessionId), largest).toString('utf8');
         const ended = EndedSession.parse(JSON.parse(text));
         const missed = ended.version - version;
-        if (ended.epoch && !isWithin(ended.epoch, seen)) return { lostAfter: ended.epoch.began };
-        if (missed < 0) return { lostAfter: ended.version };
-        if (missed > ended.updates.length) return null;
-        return { former: ended.updates.slice(ended.updates.length - missed) };
+        const over = ended.another ? ({ another: true } as const) : null;
+        if (ended.epoch && !isWithin(ended.epoch, seen)) return { lostAfter: ended.epoch.began, ...over };
+        if (missed < 0) return { lostAfter: ended.version, ...over };
+        if (missed > ended.updates.length) return over;
+        return { former: ended.updates.slice(ended.updates.length - missed), ...over };
       } catch {
         return null;
       }

@@ -128,8 +128,8 @@ export function createNotes(given: NotesParts): Notes {
   });
   /** The sessions that a window may come back to. */
   const followed = new Set<string>();
-  function onEnded({ sessionId, epoch, note }: Session): void {
-    if (followed.delete(sessionId)) endedSessions.add(sessionId, epoch, note.history);
+  function onEnded({ sessionId, epoch, note }: Session, isReplaced: boolean): void {
+    if (followed.delete(sessionId)) endedSessions.add(sessionId, epoch, note.history, isReplaced);
   }
 
   const madeElsewhere = createMadeElsewhere({ vault, clock });

@@ -56,7 +56,7 @@ export interface OpenNoteParts {
   /** The session's note is at `path` now. False: there is another session already, or one is about to be. */
   readonly onMoved: (session: Session, path: string) => boolean;
   /** It takes no more, and is not in a journal. */
-  readonly onEnded: (session: Session) => void;
+  readonly onEnded: (session: Session, isReplaced: boolean) => void;
 }
 
 const longestKeptMs = 2_000;
@@ -159,9 +159,9 @@ function compose(
   });
   const ending = new AbortController();
 
-  function end(keepJournal: boolean): void {
+  function end(keepJournal: boolean, isReplaced = false): void {
     session.life = 'gone';
-    if (!keepJournal) onEnded(session);
+    if (!keepJournal) onEnded(session, isReplaced);
     journal.close({ keep: keepJournal });
     ending.abort();
   }
@@ -202,7 +202,7 @@ function compose(
       saver.close();
       const { path, note, base } = session;
       void session.ended(isReplaced);
-      end(session.isDirty() && !keep(path, printLines(note.doc, note.ends), base.file));
+      end(session.isDirty() && !keep(path, printLines(note.doc, note.ends), base.file), isReplaced);
     },
   };
 }

@@ -94,8 +94,10 @@ async function recoverOne(
   const isSaved = bases[0]?.version === note.version && bases[0].ahead.empty;
   const reason = header.underway?.kind === 'trash' ? 'trashed' : await whyApart(parts.vault, path);
   if (isSaved && reason === 'deleted') await tellLast(parts, session);
-  if (isSaved || keep(path, printLines(note.doc, note.ends), reason, bases[0]?.file ?? null)) {
-    endedSessions.add(header.sessionId, { id: parts.epoch, began: note.version }, note.history);
+  // What has its place now stands where the text was saved last: nobody else may have it.
+  const isOnDisk = isSaved && reason !== 'replaced';
+  if (isOnDisk || keep(path, printLines(note.doc, note.ends), reason, bases[0]?.file ?? null)) {
+    endedSessions.add(header.sessionId, { id: parts.epoch, began: note.version }, note.history, true);
     rmSync(file, { force: true });
   }
   return null;
