@@ -26,6 +26,7 @@ test.use({
     'attachments/in Rome.svg': square,
     'Tower.svg': square,
     'Moved.md': `${task}Begin\n`,
+    'Sea.md': '# Sea\n\nShips, storms and harbours.\n',
     'Refused.md': `${blockOf('wait', 'long')}\n\n#User : Hi\n\n#Demo : \n\n${refused}\n`,
     'Ends.md': `#User : Hi\n\n#Demo : One line.\n\n- [ ] a task\n\n${blockOf('wait', 'long')}\n\n| a | b |\n| - | - |\n| c | d |\n\n#Demo :`,
     'Json.md': `\`\`\`${benchName}\n{"tool": "look", "word": "x"} # json\n\`\`\`\n\n${blockOf('look', 'y')}\n`,
@@ -155,7 +156,6 @@ test('a note that another program moves over the open one is shown there and wri
   app,
 }) => {
   const { page } = app;
-  await app.writeNote('Sea.md', '# Sea\n\nShips, storms and harbours.\n');
   await expect(page.getByRole('treeitem', { name: 'Sea' })).toBeVisible({ timeout: 20_000 });
   await app.openNote('Moved');
   await page.locator('.cm-line', { hasText: 'Begin' }).click();
