@@ -6,8 +6,8 @@ import { turnAt } from '../../../../markdown';
 import type { Command } from '../../../app/commands';
 import { t } from '../../../app/text';
 import { conversationOf } from '../extensions/conversation';
-import { noteContext, roleOf } from '../extensions/note-context';
-import { roleTagsBefore } from '../extensions/role-tag';
+import { noteContext } from '../extensions/note-context';
+import { roleOf, roleTagsBefore } from '../extensions/role-tag';
 import { behindBlock } from '../extensions/tool-block';
 import type { ViewOf } from './view-of';
 

@@ -6,14 +6,14 @@ import { blocksField } from './blocks';
 import { tagCompletion } from './completion';
 import { noteContext, setContext } from './note-context';
 
-const tags = {
+const english = {
   newChat: ['NewChat'],
   user: ['User', '我'],
   system: ['System'],
   assistant: ['Claude', '通义'],
 };
 
-function offered(text: string): string[] {
+function offered(text: string, tags = english): string[] {
   const bare = EditorState.create({ doc: text, extensions: [noteContext, blocksField] });
   const { state } = bare.update({ effects: setContext.of({ tags }) });
   const result = tagCompletion(new CompletionContext(state, text.length, false));
@@ -35,4 +35,11 @@ test('a sign that may begin a heading offers an English reader no names of anoth
 test('a Chinese reader is offered every name at once', () => {
   useLanguage.setState({ language: 'zh' });
   expect(offered('#')).toEqual(['#Claude', '#通义', '#User', '#我', '#System', '#NewChat']);
+});
+
+test('a tag is one however its accents are written, as the core reads it', () => {
+  useLanguage.setState({ language: 'en' });
+  const tags = { ...english, newChat: ['\u00c9tude'] };
+  expect(offered('#E\u0301tude #U', tags)).toContain('#User');
+  expect(offered('#Nobody #U', tags)).toEqual([]);
 });

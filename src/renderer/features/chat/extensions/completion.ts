@@ -14,7 +14,8 @@ import { atMenu, noteTargets } from '../menus/at-menu';
 import { slashMenu } from '../menus/slash-menu';
 import { toolCard } from './block-check';
 import { blockAround } from './blocks';
-import { noteContext, roleOf } from './note-context';
+import { noteContext } from './note-context';
+import { roleOf } from './role-tag';
 import { argumentRows, propertiesOf } from './schema';
 import { isOf, toolBlockAt, toolOf } from './tool-block';
 
@@ -44,7 +45,7 @@ export function tagCompletion(context: CompletionContext): CompletionResult | nu
   const before = line.text.slice(0, context.pos - line.from);
   if (!/^[\s:：]{0,2}$/.test(line.text.slice(before.length))) return null;
   const { tags } = context.state.field(noteContext);
-  const match = /^(?:#(\S+) )?(#?)([\p{L}\p{N}_\-/]*)$/u.exec(before);
+  const match = /^(?:#(\S+) )?(#?)([\p{L}\p{M}\p{N}_\-/]*)$/u.exec(before);
   if (!match) return null;
   const [, first, mark, word = ''] = match;
   if (first && roleOf(first, tags) !== 'new-chat') return null;
@@ -70,7 +71,7 @@ export function tagCompletion(context: CompletionContext): CompletionResult | nu
       ...(first ? [] : offered(tags.newChat).map((tag) => option(tag, t('note.tag.newChat')))),
     ],
     // Letters bring the other names in.
-    validFor: word === '' ? /^#?$/ : /^#?[\p{L}\p{N}_\-/]+$/u,
+    validFor: word === '' ? /^#?$/ : /^#?[\p{L}\p{M}\p{N}_\-/]+$/u,
   };
 }
 

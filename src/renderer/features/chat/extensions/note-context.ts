@@ -4,7 +4,7 @@ import type { Prompt } from '../../../../contract/agents';
 import type { RunPicture } from '../../../../contract/chat';
 import type { ApprovalAsked, ToolEntry } from '../../../../contract/tools';
 import type { AnswerTimes } from '../../../../contract/versions';
-import type { Role, TagNames } from '../../../../markdown';
+import type { TagNames } from '../../../../markdown';
 import type { NoteForm } from '../menus/note-form';
 import type { Lender, OfferedPrompt, Offers } from '../menus/offers';
 import type { ShownCall } from './shown-call';
@@ -148,17 +148,4 @@ export function colouringChanged(before: EditorState, after: EditorState): boole
   const [a, b] = [before.field(noteContext), after.field(noteContext)];
   if (before.readOnly !== after.readOnly) return true;
   return a !== b && (a.tags !== b.tags || a.servers !== b.servers || a.leads !== b.leads);
-}
-
-/** The role of a tag: the whole tag first, then its first path segment, whatever the case. */
-export function roleOf(tag: string, tags: TagNames): Role | 'new-chat' | null {
-  for (const name of [tag, tag.split('/')[0] ?? tag]) {
-    const same = (other: string) => other.toLowerCase() === name.toLowerCase();
-    if (tags.user.some(same)) return 'user';
-    if (tags.assistant.some(same)) return 'assistant';
-    if (tags.system.some(same)) return 'system';
-    if (tags.newChat.some(same)) return 'new-chat';
-    if (tags.former?.some(same)) return 'assistant';
-  }
-  return null;
 }

@@ -26,6 +26,11 @@ function readerOf(tags: TagNames): ReturnType<typeof createRoleOf> {
   return made;
 }
 
+/** Whose words stand behind a tag and a colon; null: nobody's. */
+export function roleOf(tag: string, tags: TagNames): Role | 'new-chat' | null {
+  return readerOf(tags)(tag, 'colon') ?? null;
+}
+
 /** The role tags of a line as the core reads them, those further inside it and unknown ones too. */
 export function roleTagsOf(line: string, tags: TagNames): RoleTag[] {
   return roleTagsIn(line, 0, line.length, readerOf(tags)).map(
