@@ -1,4 +1,4 @@
-/** Who may know whom. Change the two tables; the rules below are made from them. */
+/** Who may know whom. Change the tables; the rules below are made from them. */
 const folders = {
   contract: [],
   bridge: ['contract'],
@@ -30,6 +30,20 @@ const modules = {
   versions: ['notes', 'vault'],
   recovery: ['notes', 'vault', 'versions'],
   health: ['mcp', 'tools', 'providers', 'chat', 'notes', 'vault', 'settings'],
+};
+
+/** Folders inside of a module: what lies beside them, on top, may use all of them, and they nothing of it. */
+const wings = {
+  'core/mcp': {
+    config: [],
+    fence: [],
+    transports: ['fence'],
+    tasks: ['fence'],
+    features: ['config', 'fence'],
+    client: ['config', 'fence', 'transports', 'tasks', 'features'],
+    oauth: ['config', 'fence', 'transports', 'client'],
+    server: ['config', 'fence', 'transports', 'tasks', 'features', 'client', 'oauth'],
+  },
 };
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -66,6 +80,16 @@ module.exports = {
           { path: `^src/core/${module}/`, pathNot: `^src/core/${module}/index\\.ts$` },
         ),
       ),
+    ...Object.entries(wings).flatMap(([module, rooms]) =>
+      Object.entries(rooms).map(([wing, mayUse]) =>
+        rule(
+          `${module.replaceAll('/', '-')}-${wing}-uses-only`,
+          `${module}/${wing} may use of ${module}: ${mayUse.join(', ') || 'nothing'}.`,
+          { path: `^src/${module}/${wing}/`, pathNot: notTests },
+          { path: `^src/${module}/`, pathNot: `^src/${module}/(${[wing, ...mayUse].join('|')})/` },
+        ),
+      ),
+    ),
     rule(
       'vault-server-has-one-door',
       'Only core/projects looks into the vault server, through its project.ts.',

@@ -25,6 +25,7 @@ const violations: Record<string, [file: string, text: string]> = {
   'contract-uses-only': ['src/contract/planted.ts', "export * from '../bridge/wire';"],
   'core-uses-only': ['src/core/planted.ts', "export * from '../node/trash';"],
   'core-vault-uses-only': ['src/core/vault/planted.ts', "export * from '../mcp';"],
+  'core-mcp-fence-uses-only': ['src/core/mcp/fence/planted.ts', "export * from '../server/lifecycle';"],
   'settings-has-one-door': ['src/core/chat/planted.ts', "export * from '../settings/trust';"],
   'vault-server-has-one-door': [
     'src/core/projects/planted.ts',

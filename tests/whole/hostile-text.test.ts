@@ -10,10 +10,10 @@ import {
   maskedArgs,
   maskedText,
 } from '../../src/core/foundation';
-import { readCallResult } from '../../src/core/mcp/call-result';
-import { withoutJson } from '../../src/core/mcp/foreign-words';
-import { recognise } from '../../src/core/mcp/import-config';
-import { tellingLines } from '../../src/core/mcp/telling-lines';
+import { recognise } from '../../src/core/mcp/config/import-config';
+import { readCallResult } from '../../src/core/mcp/features/call-result';
+import { withoutJson } from '../../src/core/mcp/fence/foreign-words';
+import { tellingLines } from '../../src/core/mcp/fence/telling-lines';
 import {
   createTextGuard,
   fileName,

@@ -1,16 +1,12 @@
-export { broughtServers } from './brought';
-export { bundledId } from './configuration';
+export { bundledId } from './config/configuration';
+export { loginShellPath } from './config/login-shell-path';
+export { broughtServers } from './config/vault-servers';
 export { createMcp, type McpParts } from './create-mcp';
-export type {
-  CallProgress,
-  CatalogTool,
-  LentModel,
-  Mcp,
-  McpCallResult,
-  SampleRequest,
-  ServerMetrics,
-  ServerView,
-  TaskHandle,
-} from './door';
-export { isUp } from './lifecycle';
-export { loginShellPath } from './login-shell-path';
+export type { McpCallResult } from './features/call-result';
+export type { LentModel, SampleRequest } from './features/sampling';
+export type { CatalogTool } from './features/tool';
+export type { ServerView } from './features/views';
+export type { Mcp } from './mcp';
+export { isUp } from './server/lifecycle';
+export type { ServerMetrics } from './server/metrics';
+export type { CallProgress, TaskHandle } from './tasks/task-state';

@@ -1,13 +1,14 @@
 import type { ItemOf } from '../../contract/define';
 import type { ConfigProblem, mcpOperations } from '../../contract/mcp';
 import { createPicture, type Picture } from '../foundation';
-import type { CatalogTool, ServerMetrics } from './door';
-import { isUp } from './lifecycle';
+import { hashOf, originOf, type ServerConfig } from './config/server-config';
+import type { CatalogTool } from './features/tool';
+import type { ListedTool } from './features/tool-list';
 import type { SignInPicture } from './oauth/sign-in';
-import type { Server } from './server';
-import { hashOf, originOf, type ServerConfig } from './server-config';
-import { catalogTools, pictureOf } from './server-picture';
-import type { ListedTool } from './tool-list';
+import { isUp } from './server/lifecycle';
+import type { ServerMetrics } from './server/metrics';
+import type { Server } from './server/server';
+import { catalogTools, pictureOf } from './server/server-picture';
 
 type Servers = ItemOf<(typeof mcpOperations)['mcp.servers']>;
 

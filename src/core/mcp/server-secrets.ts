@@ -1,6 +1,6 @@
 import type { SecretStore } from '../host';
-import type { Mcp } from './door';
-import type { Server } from './server';
+import type { Mcp } from './mcp';
+import type { Server } from './server/server';
 
 /** What `${secret:name}` in a server's entry stands for. */
 export function secretsOfServers({

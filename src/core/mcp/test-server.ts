@@ -1,11 +1,11 @@
 import type { ServerDraft } from '../../contract/mcp';
 import type { Clock } from '../foundation';
 import { redactText, throwIfAborted } from '../foundation';
-import type { Connection } from './connection-door';
-import type { Mcp } from './door';
-import { startFailure } from './failures';
-import type { OpenParts } from './open-connection';
-import type { Launch } from './server';
+import type { Connection } from './client/connection';
+import { startFailure } from './client/failures';
+import type { OpenParts } from './client/open-connection';
+import type { Launch } from './config/launch';
+import type { Mcp } from './mcp';
 
 const listMs = 30_000;
 const keptLines = 50;

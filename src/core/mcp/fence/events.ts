@@ -1,5 +1,5 @@
-import { tooLong } from '../transports/limits';
 import type { Intake } from './intake';
+import { tooLong } from './limits';
 import { BrokenMessage, readMessage } from './read-message';
 
 /** A stream that ends at once must not be asked for again at once, whatever its server says. */

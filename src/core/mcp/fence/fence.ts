@@ -6,8 +6,8 @@ import type {
   Transport,
 } from '@modelcontextprotocol/client';
 import { within } from '../../foundation';
-import { ProgramError } from '../transports/program-error';
 import type { Hiding } from './hiding';
+import { ProgramError } from './program-error';
 import { BrokenMessage, type TellingTransport } from './read-message';
 import { withShortWords } from './said-words';
 

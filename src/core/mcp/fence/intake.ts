@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
-import { longestMessage } from '../transports/limits';
-import { ProgramError } from '../transports/program-error';
+import { longestMessage } from './limits';
+import { ProgramError } from './program-error';
 
 interface Rate {
   readonly atOnce: number;

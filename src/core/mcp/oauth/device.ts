@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { type Clock, delay } from '../../foundation';
-import { foreignWords } from '../foreign-words';
+import { foreignWords } from '../fence/foreign-words';
 import { assertSafe } from './discovery';
 import { signInFailed } from './failures';
 import { issuerOf } from './issuer';

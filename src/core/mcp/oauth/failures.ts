@@ -1,7 +1,7 @@
 import { IssuerMismatchError, OAuthError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { AppError } from '../../../contract/errors';
-import { reasonOf } from '../failures';
-import { foreignWords, longestWords } from '../foreign-words';
+import { reasonOf } from '../client/failures';
+import { foreignWords, longestWords } from '../fence/foreign-words';
 
 export function signInFailed(
   serverId: string,

@@ -1,8 +1,8 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { anySignal } from '../../foundation';
 import { fetchReaching, NotReached, type networkFetch, type Resolve, resolveName } from '../../network';
+import { ProgramError } from '../fence/program-error';
 import { endingAfter, withBody } from '../transports/bounded-fetch';
-import { ProgramError } from '../transports/program-error';
 import { depthOf, reaches, refusal } from './addresses';
 import { signInFailed } from './failures';
 

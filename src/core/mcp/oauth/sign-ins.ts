@@ -2,7 +2,7 @@ import { AppError } from '../../../contract/errors';
 import type { ServerDraft } from '../../../contract/mcp';
 import { anySignal, type Clock, type Log } from '../../foundation';
 import type { SecretStore } from '../../host';
-import { hashOf } from '../server-config';
+import { hashOf } from '../config/server-config';
 import { createServerSignIn, type ServerSignIn, type SignInPicture } from './sign-in';
 
 /** The sign-ins of all servers that can have one, kept while a server is started and stopped. */

@@ -1,5 +1,5 @@
 import { networkFetch } from '../../network';
-import { longestMessage, tooLong } from './limits';
+import { longestMessage, tooLong } from '../fence/limits';
 
 /** `fetch` whose answers end with an error once they are too long; a stream of events may go on, who reads it counts. */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {

@@ -2,11 +2,11 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { createEventReader } from '../fence/events';
 import type { Hiding } from '../fence/hiding';
 import type { Intake } from '../fence/intake';
+import { longestMessage } from '../fence/limits';
+import { ProgramError } from '../fence/program-error';
 import { BrokenMessage, readMessages } from '../fence/read-message';
 import { inSlices } from '../fence/slices';
 import { isEventStream, mediaType, withBody } from './bounded-fetch';
-import { longestMessage } from './limits';
-import { ProgramError } from './program-error';
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 

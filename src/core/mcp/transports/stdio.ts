@@ -5,13 +5,13 @@ import spawn from 'cross-spawn';
 import { asUsual } from '../../../files';
 import { within } from '../../foundation';
 import { createIntake } from '../fence/intake';
+import { longestMessage, tooLong } from '../fence/limits';
+import { ProgramError } from '../fence/program-error';
 import { readMessages, type TellingTransport } from '../fence/read-message';
 import { inSlices } from '../fence/slices';
-import type { Guard } from '../guard';
-import { longestMessage, tooLong } from './limits';
+import type { Guard } from './guard';
 import { createLines } from './lines';
 import { groupEnds, signalGroup } from './process-group';
-import { ProgramError } from './program-error';
 
 export interface StdioParts {
   readonly command: string;

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../../contract/errors';
+import type { ConfigProblem, ServerChanges, ServerDraft } from '../../../contract/mcp';
+import { folderId, safePath } from '../../../files';
+import type { Pins } from '../../settings';
+import { type ConfigContent, type ConfigFile, createConfigFile } from './config-file';
+import type { ConfigEdit } from './edit-jsonc';
+import { knowsVault } from './environment';
+import { hashOf, idFromName, readEntry, type ServerConfig } from './server-config';
+import { freeName } from './server-names';
+import { broughtServer, mostBrought } from './vault-servers';
+
+export interface OpenVault {
+  readonly root: string;
+  /** What the person agreed to; null without trust. */
+  readonly pins: Pins | null;
+}
+
+/** All configured servers: the person's file, the vault's file (which wins on the same name) and the bundled one. */
+export interface Configuration {
+  current(): { readonly servers: readonly ServerConfig[]; readonly problems: readonly ConfigProblem[] };
+  load(): Promise<void>;
+  /** `bundled` is the server that comes with the app, for this vault. */
+  setVault(vault: OpenVault | null, bundled: ServerDraft | null): Promise<void>;
+  /** Throws `mcp.name-taken`. */
+  add(level: 'user' | 'vault', drafts: readonly ServerDraft[]): Promise<string[]>;
+  /** Null takes a key away. */
+  update(server: ServerConfig, changes: ServerChanges): Promise<void>;
+  setApproval(server: ServerConfig, tool: string, approval: string): Promise<void>;
+  remove(server: ServerConfig): Promise<void>;
+  close(): void;
+}
+
+export const bundledName = 'vault';
+export const bundledId = 'bundled-vault';
+const vaultFile = '.interlinear/mcp.json';
+/** The other keys of the bundled server are the app's own. */
+const bundledKeys = new Set<string>([
+  ...['enabled', 'autostart', 'timeout', 'initTimeout', 'longRunning', 'concurrency', 'disabledTools'],
+  ...['approval', 'logLevel', 'monitoring', 'checkInterval', 'restarts', 'toolTimeouts'],
+]);
+/** A server is either a program or an address; saying one takes the other's keys away. */
+const programKeys = ['command', 'args', 'env', 'cwd'];
+const addressKeys = ['url', 'serverUrl', 'httpUrl', 'headers', 'transport', 'type'];
+
+export function createConfiguration({
+  dataFolder,
+  onChange,
+}: {
+  dataFolder: string;
+  onChange(): void;
+}): Configuration {
+  try {
+    // A folder that is not there cannot be watched.
+    mkdirSync(dataFolder, { recursive: true });
+  } catch {
+    // Said when the file is read.
+  }
+  const user = createConfigFile({ path: join(dataFolder, 'mcp.json'), isPrivate: true, onChange });
+  let ofVault: { root: string; file: ConfigFile; pins: Pins | null } | null = null;
+  let bundled: ServerDraft | null = null;
+  let folder: string | null = null;
+
+  function current() {
+    const servers: ServerConfig[] = [];
+    const problems: ConfigProblem[] = [];
+    const ids = new Set<string>();
+    const take = (level: 'user' | 'vault', file: ConfigFile) => {
+      const { servers: entries, problem } = file.content();
+      const report = (server: string | null, message: string, kind: ConfigProblem['kind'] = 'wrong') =>
+        problems.push({ kind, level, file: file.path, server, message });
+      if (problem !== null) report(null, problem);
+      const listed = Object.entries(entries);
+      const most = level === 'vault' ? mostBrought : listed.length;
+      if (listed.length > most) {
+        const [used, all] = [most, listed.length].map((count) => count.toLocaleString('en'));
+        report(null, `Only the first ${used} of its ${all} servers are used.`);
+      }
+      for (const [name, raw] of listed.slice(0, most)) {
+        const reason = level === 'vault' ? whyItWaits(ofVault, name, raw) : null;
+        if (reason !== null) {
+          report(name, reason, 'waits');
+          continue;
+        }
+        const read = readEntry(name, raw);
+        if (read.kind === 'wrong') report(name, read.message);
+        else if (bundled !== null && name === bundledName)
+          report(name, `The name “${name}” belongs to the server that comes with the app. Rename this one.`);
+        else {
+          // A file may name any id, also one that is another server's.
+          const id = read.id !== null && !ids.has(read.id) ? read.id : idFromName(level, name);
+          ids.add(id);
+          const server = { id, level, draft: read.draft };
+          servers.push(ofVault && knowsVault(server) ? { ...server, vault: folder } : server);
+        }
+      }
+    };
+    if (bundled !== null) {
+      ids.add(bundledId);
+      const read = readEntry(bundledName, {
+        ...pickBundled(user.content().bundled),
+        ...withoutName(bundled),
+      });
+      if (read.kind === 'ok')
+        servers.push({ id: bundledId, level: 'bundled', draft: read.draft, vault: folder });
+    }
+    take('user', user);
+    if (ofVault) take('vault', ofVault.file);
+    const winners = new Set(servers.filter(({ level }) => level === 'vault').map(({ draft }) => draft.name));
+    return {
+      servers: servers.filter(({ level, draft }) => level !== 'user' || !winners.has(draft.name)),
+      problems,
+    };
+  }
+
+  function fileOf(level: ServerConfig['level']): ConfigFile {
+    if (level !== 'vault') return user;
+    if (!ofVault) throw new AppError('vault.none', 'No vault is open.', {});
+    if (!ofVault.pins)
+      throw new AppError('vault.untrusted', 'Servers of a vault need your trust in it first.', {});
+    return ofVault.file;
+  }
+
+  /** What a person changes through the app they agree to; not what somebody else changed in the same entry. */
+  const consent = (server: ServerConfig | null, name: string) => {
+    if (!ofVault?.pins || (server && server.level !== 'vault')) return undefined;
+    const { pins, root } = ofVault;
+    const thing = (content: ConfigContent, of: string) => broughtServer(of, content.servers[of], root);
+    return (before: ConfigContent, after: ConfigContent) => {
+      const known = server && thing(before, server.draft.name);
+      if (!known || pins.isAgreed(known)) pins.agree([thing(after, name)]);
+    };
+  };
+
+  const placeOf = ({ level, draft }: ServerConfig) =>
+    level === 'bundled' ? ['bundled', bundledName] : ['mcpServers', draft.name];
+
+  return {
+    current,
+    async load() {
+      await Promise.all([user.load(), ofVault?.file.load()]);
+    },
+    async setVault(vault, bundledDraft) {
+      ofVault?.file.close();
+      ofVault = null;
+      bundled = bundledDraft;
+      folder = vault && folderId(vault.root);
+      if (vault) {
+        const file = createConfigFile({
+          path: join(vault.root, ...vaultFile.split('/')),
+          locate: () => safePath(vault.root, vaultFile),
+          onChange,
+        });
+        ofVault = { root: vault.root, file, pins: vault.pins };
+        await file.load();
+      }
+      onChange();
+    },
+    async add(level, drafts) {
+      const file = fileOf(level);
+      const taken = new Set([...Object.keys(file.content().servers), bundledName]);
+      const ids: string[] = [];
+      const names: string[] = [];
+      const edits = drafts.map((draft): ConfigEdit => {
+        checked(draft.name, draft);
+        const { name } = draft;
+        if (taken.has(name)) throw nameTaken(name, taken);
+        taken.add(name);
+        names.push(name);
+        const id = randomUUID();
+        ids.push(id);
+        return { kind: 'set', path: ['mcpServers', name], value: { id, ...withoutName(draft) } };
+      });
+      await file.edit(edits, (before, after) => {
+        if (level === 'vault') for (const name of names) consent(null, name)?.(before, after);
+      });
+      return ids;
+    },
+    async update(server, changes) {
+      const file = fileOf(server.level);
+      const place = placeOf(server);
+      const { name, ...rest } = changes;
+      const entries = Object.entries(rest).filter(([, value]) => value !== undefined);
+      if (server.level === 'bundled') {
+        const foreign = entries.find(([key]) => !bundledKeys.has(key))?.[0] ?? (name ? 'name' : undefined);
+        if (foreign !== undefined)
+          throw invalid([`“${foreign}” of the server that comes with the app cannot be changed.`]);
+      }
+      const gone = 'command' in rest ? addressKeys : 'url' in rest ? programKeys : [];
+      const kept = Object.fromEntries(Object.entries(server.draft).filter(([key]) => !gone.includes(key)));
+      const written = Object.entries({ ...kept, ...rest }).filter(([, value]) => value !== null);
+      checked(name ?? server.draft.name, Object.fromEntries(written));
+      const edits: ConfigEdit[] = [
+        // Without an id of its own a renamed server would be another one.
+        ...(server.level !== 'bundled' ? [set([...place, 'id'], server.id)] : []),
+        ...gone.map((key) => set([...place, key], undefined)),
+        ...entries.flatMap(([key, value]) =>
+          isObject(value)
+            ? membersOf(place, key, value, file.content().servers[server.draft.name])
+            : [set([...place, key], value ?? undefined)],
+        ),
+        ...('enabled' in rest ? [set([...place, 'disabled'], undefined)] : []),
+      ];
+      if (name !== undefined && name !== server.draft.name) {
+        const taken = new Set([...Object.keys(file.content().servers), bundledName]);
+        if (taken.has(name)) throw nameTaken(name, taken);
+        edits.push({ kind: 'rename', path: place, name });
+      }
+      await file.edit(edits, consent(server, name ?? server.draft.name));
+    },
+    setApproval: (server, tool, approval) =>
+      fileOf(server.level).edit(
+        [set([...placeOf(server), 'approval', tool], approval)],
+        consent(server, server.draft.name),
+      ),
+    async remove(server) {
+      if (server.level === 'bundled')
+        throw invalid(['The server that comes with the app cannot be removed, only switched off.']);
+      await fileOf(server.level).edit([set(placeOf(server), undefined)]);
+    },
+    close() {
+      user.close();
+      ofVault?.file.close();
+    },
+  };
+}
+
+function whyItWaits(
+  vault: { readonly root: string; readonly pins: Pins | null } | null,
+  name: string,
+  raw: unknown,
+): string | null {
+  if (!vault?.pins) return 'It waits: servers of this vault start only once you trust the vault.';
+  const { pins, root } = vault;
+  const server = broughtServer(name, raw, root);
+  if (server.lines.length === 0 || pins.isAgreed(server)) return null;
+  return pins.agreedLines(server) === null
+    ? 'It waits: it is new in this vault, and starts once you agree to it.'
+    : 'It waits: it is not what you agreed to any more, and starts once you agree to the change.';
+}
+
+const set = (path: string[], value: unknown): ConfigEdit => ({ kind: 'set', path, value });
+
+/** One edit a member, so that what is written around the others stays: comments, order, keys of other programs. */
+function membersOf(
+  place: string[],
+  key: string,
+  values: Readonly<Record<string, unknown>>,
+  raw: unknown,
+): ConfigEdit[] {
+  const entry = isObject(raw) ? raw : {};
+  const written = key === 'env' && !isObject(entry.env) && isObject(entry.environment) ? 'environment' : key;
+  const before = entry[written];
+  if (!isObject(before)) return [set([...place, written], values)];
+  return [
+    ...Object.keys(before)
+      .filter((name) => !(name in values))
+      .map((name) => set([...place, written, name], undefined)),
+    ...Object.entries(values)
+      .filter(([name, value]) => !(name in before) || hashOf(before[name]) !== hashOf(value))
+      .map(([name, value]) => set([...place, written, name], value)),
+  ];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function checked(name: string, raw: object): void {
+  const read = readEntry(name, withoutName(raw));
+  if (read.kind === 'wrong') throw invalid([read.message]);
+}
+
+const invalid = (issues: string[]) =>
+  new AppError('mcp.invalid-config', issues[0] ?? 'This is not a server.', { issues });
+
+function nameTaken(name: string, taken: ReadonlySet<string>): AppError<'mcp.name-taken'> {
+  const free = freeName(name, taken);
+  const message = `There is already a server called “${name}”; “${free}” is free.`;
+  return new AppError('mcp.name-taken', message, { name, free });
+}
+
+const withoutName = (draft: object) =>
+  Object.fromEntries(Object.entries(draft).filter(([key, value]) => key !== 'name' && value !== undefined));
+
+const pickBundled = (changes: Readonly<Record<string, unknown>>) => {
+  const own = changes[bundledName];
+  return typeof own === 'object' && own !== null
+    ? Object.fromEntries(Object.entries(own).filter(([key]) => bundledKeys.has(key)))
+    : {};
+};

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { broughtServers } from './vault-servers';
+
+test('of more servers than anybody reads only the first are asked for', () => {
+  const entries = Array.from({ length: 2_000 }, (_, at) => [`s${at}`, { command: 'node' }]);
+  const text = JSON.stringify({ mcpServers: Object.fromEntries(entries) });
+  const names = broughtServers(text, '/vault').map(({ name }) => name);
+  expect(names).toHaveLength(100);
+  expect(names.at(-1)).toBe('s99');
+});
+
+test('as much as is looked at of a file takes no noticeable time', () => {
+  const words = (more: string) => Array.from({ length: 250 }, (_, at) => `-x${at}${more}`);
+  const env = Object.fromEntries(words('').map((name) => [name, `\${SECRET} a:b@c`]));
+  const servers = Array.from({ length: 100 }, (_, at) => [
+    `s${at}`,
+    { command: 'node', args: words(`y${at}`), env },
+  ]);
+  const text = JSON.stringify({ mcpServers: Object.fromEntries(servers) });
+  const before = process.cpuUsage();
+  expect(broughtServers(text, '/vault')).toHaveLength(100);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
+});
+
+test.each(['args', 'env', 'url', 'command'])('a word that no program takes is not looked at: %s', (key) => {
+  const word = 'a:b@'.repeat(700_000);
+  const entry = { command: 'node', [key]: { args: [word], env: { A: word } }[key] ?? word };
+  const [server] = broughtServers(JSON.stringify({ mcpServers: { s: entry } }), '/vault');
+  expect(server).toMatchObject({ name: 's', lines: [] });
+});

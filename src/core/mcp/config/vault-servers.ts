@@ -1,0 +1,79 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { expandHome } from '../../../files';
+import { isReference, jsoncFault, maskedText } from '../../foundation';
+import type { BroughtThing } from '../../settings';
+import { keysAsked } from './keys-asked';
+import { hashOf, readEntry } from './server-config';
+import { targetOf } from './shown-target';
+
+/** A server of a vault's file as a person is asked for it: all that decides what it can do, and where its program lies. */
+export function broughtServer(name: string, raw: unknown, root: string): BroughtThing {
+  const read = readEntry(name, raw);
+  if (read.kind === 'wrong') return { kind: 'server', name, lines: [], fingerprint: `server ${name}` };
+  const { command, args, env, cwd, url, headers, transport, roots, oauth, approval, disabledTools } =
+    read.draft;
+  const isOff = read.draft.enabled === false;
+  const said = { roots, oauth, approval, disabledTools };
+  const lines = [
+    ...(isOff ? ['off'] : []),
+    targetOf(read.draft),
+    ...(command === undefined ? [] : placesOf(command, args ?? [], cwd, root)),
+    ...Object.entries(env ?? {}).map(([key, value]) => `env: ${key}=${shown(key, value)}`),
+    ...Object.entries(headers ?? {}).map(([key, value]) => `header: ${key}: ${hidden(value)}`),
+    ...(transport === undefined ? [] : [`transport: ${transport}`]),
+    ...Object.entries(said).flatMap(([key, value]) =>
+      value === undefined ? [] : [`${key}: ${JSON.stringify(value, withoutSecrets)}`],
+    ),
+  ];
+  const launched = { command, args, env, cwd, url, headers, transport, ...said, ...(isOff && { isOff }) };
+  const keys = keysAsked(read.draft);
+  const fingerprint = `server ${hashOf([name, launched])}`;
+  return { kind: 'server', name, lines, ...(keys.length > 0 && { keys }), fingerprint };
+}
+
+/** So many servers of a vault's file are used: each is checked, asked for and shown. */
+export const mostBrought = 100;
+
+/** The servers of a vault's file; the file itself where it cannot be read. */
+export function broughtServers(text: string, root: string): BroughtThing[] {
+  const file: unknown = jsoncFault(text, { allowTrailingComma: true }) ? null : parse(text);
+  const listed = isObject(file) && isObject(file.mcpServers) ? Object.entries(file.mcpServers) : [];
+  if (listed.length === 0)
+    return [{ kind: 'server', name: 'mcp.json', lines: [], fingerprint: 'server file' }];
+  return listed.slice(0, mostBrought).map(([name, raw]) => broughtServer(name, raw, root));
+}
+
+const mostFiles = 10;
+
+/** The folder it runs in, and what of its command line are files there: `node tool.mjs` alone tells of no program. */
+function placesOf(command: string, args: readonly string[], cwd: string | undefined, root: string): string[] {
+  const full = (text: string) => expandHome(text.replaceAll(`\${vault}`, root));
+  const written = full(cwd ?? '');
+  // What only the start can fill in is shown as it is written.
+  if (written.includes(`\${`)) return [`cwd: ${cwd}`];
+  const folder = resolve(root, written);
+  const files = [command, ...args]
+    .map((word) => ({ word, path: resolve(folder, full(word)) }))
+    .filter(({ word, path }) => path !== word && isFile(path))
+    .map(({ path }) => path);
+  return [`cwd: ${folder}`, ...files.slice(0, mostFiles).map((path) => `file: ${path}`)];
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const secretName = /(key|token|secret|passw|auth|credential|cookie)/i;
+const hidden = (value: string) => (isReference(value) ? value : '•••');
+const shown = (key: string, value: string) => (secretName.test(key) ? hidden(value) : maskedText(value));
+const withoutSecrets = (key: string, value: unknown) =>
+  typeof value === 'string' && /(secret|privateKey)$/i.test(key) ? hidden(value) : value;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { jsonFault } from '../../../contract/json';
+import type { ToolAnnotations } from '../../../contract/tools';
+import { schemaTooBig } from '../../foundation';
+import { hashOf } from '../config/server-config';
+import { createIconShare } from './icons';
+import type { DescribedTool } from './tool';
+import { toolHeaders } from './tool-headers';
+import { readToolView } from './views';
+
+export interface ListedTool extends DescribedTool {
+  /** Whether it can, or has to, be called as a task (revision 2025-11-25). */
+  readonly taskSupport: 'forbidden' | 'optional' | 'required';
+}
+
+export interface ToolList {
+  readonly tools: readonly ListedTool[];
+  readonly rejected: readonly { tool: string; reason: string }[];
+}
+
+const Schema = z.record(z.string(), z.unknown());
+const Tool = z.looseObject({
+  name: z.string().min(1).max(256),
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  inputSchema: Schema,
+  outputSchema: Schema.nullish().catch(null),
+  annotations: z
+    .looseObject({
+      title: z.string().optional().catch(undefined),
+      readOnlyHint: z.boolean().optional().catch(undefined),
+      destructiveHint: z.boolean().optional().catch(undefined),
+      idempotentHint: z.boolean().optional().catch(undefined),
+      openWorldHint: z.boolean().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+  icons: z.unknown().optional(),
+  _meta: z.looseObject({}).optional().catch(undefined),
+  execution: z
+    .looseObject({ taskSupport: z.enum(['forbidden', 'optional', 'required']).catch('forbidden') })
+    .optional()
+    .catch(undefined),
+});
+
+/** Reads each tool by itself: one that cannot be used is reported and the others stay. */
+export function readTools(raw: readonly unknown[], era: 'legacy' | 'modern'): ToolList {
+  const tools = new Map<string, ListedTool>();
+  const rejected: { tool: string; reason: string }[] = [];
+  const iconOf = createIconShare();
+  raw.forEach((item, index) => {
+    const read = readTool(item, iconOf);
+    const label = nameOf(item) ?? `(number ${index + 1})`;
+    const headers = typeof read === 'string' || era === 'legacy' ? [] : toolHeaders(read.inputSchema);
+    if (typeof read === 'string') rejected.push({ tool: label, reason: read });
+    else if (typeof headers === 'string') rejected.push({ tool: label, reason: headers });
+    else if (tools.has(read.name)) rejected.push({ tool: label, reason: 'Its name is used twice.' });
+    else tools.set(read.name, read);
+  });
+  return { tools: [...tools.values()], rejected };
+}
+
+function readTool(raw: unknown, iconOf: ReturnType<typeof createIconShare>): ListedTool | string {
+  const given = typeof raw === 'object' && raw !== null && 'inputSchema' in raw ? raw.inputSchema : null;
+  const tooBig = schemaTooBig(given);
+  if (tooBig !== null) return tooBig;
+  const fault = jsonFault(given);
+  if (fault !== null) return `inputSchema: It ${fault}.`;
+  const parsed = Tool.safeParse(raw);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return issue ? `${issue.path.join('.') || 'tool'}: ${issue.message}` : 'It is not a tool.';
+  }
+  const { name, title, description = '', inputSchema, annotations } = parsed.data;
+  if ('type' in inputSchema && inputSchema.type !== 'object')
+    return 'inputSchema: its type has to be "object".';
+  const output = parsed.data.outputSchema ?? null;
+  const isUsable = output !== null && schemaTooBig(output) === null && jsonFault(output) === null;
+  const outputSchema = isUsable ? output : null;
+  const claims: ToolAnnotations = {
+    ...(annotations?.readOnlyHint !== undefined && { readOnly: annotations.readOnlyHint }),
+    ...(annotations?.destructiveHint !== undefined && { destructive: annotations.destructiveHint }),
+    ...(annotations?.idempotentHint !== undefined && { idempotent: annotations.idempotentHint }),
+    ...(annotations?.openWorldHint !== undefined && { openWorld: annotations.openWorldHint }),
+  };
+  const view = readToolView(parsed.data._meta);
+  const icon = iconOf(parsed.data.icons);
+  const shownTitle = title ?? annotations?.title ?? name;
+  const described = { name, description, inputSchema, outputSchema, annotations: claims, ...view };
+  return {
+    ...described,
+    title: shownTitle,
+    ...(icon !== null && { icon }),
+    taskSupport: parsed.data.execution?.taskSupport ?? 'forbidden',
+    // All that a person is asked with. A title that is its name says nothing more.
+    definition: hashOf(shownTitle === name ? described : { ...described, title: shownTitle }),
+  };
+}
+
+const nameOf = (raw: unknown): string | null =>
+  typeof raw === 'object' && raw !== null && 'name' in raw && typeof raw.name === 'string' && raw.name !== ''
+    ? raw.name.slice(0, 256)
+    : null;

@@ -1,0 +1,147 @@
+import { type Clock, createPicture, type Picture } from '../../foundation';
+import type { Connection } from '../client/connection';
+import { needsSignIn, reasonOf } from '../client/failures';
+import type { ListedTool, ToolList } from '../features/tool-list';
+
+/** What one server offers. Null: it has not been asked, which is not the same as none. */
+export interface Offers {
+  readonly tools: ToolList | null;
+  readonly resources: number | null;
+  readonly prompts: number | null;
+  /** Why the tools could not be listed. */
+  readonly problem: string | null;
+}
+
+/**
+ * Asks once when a connection is there, and again only when the server says that something changed, or when somebody
+ * wants to use a list that is older than the server said it holds.
+ */
+export interface Catalog {
+  readonly offers: Picture<Offers>;
+  tool(name: string): ListedTool | undefined;
+  /** Rejects only where the server wants a sign-in first. */
+  load(connection: Connection): Promise<void>;
+  toolsChanged(): void;
+  isListing(): boolean;
+  /** Once the list that is asked for is there. Never rejects. */
+  listed(): Promise<void>;
+  /** To be called before the tools are used. Never rejects: an old list is better than none. */
+  freshen(): Promise<void>;
+  offersChanged(): void;
+  clear(): void;
+}
+
+const none: Offers = { tools: null, resources: null, prompts: null, problem: null };
+const listMs = 30_000;
+/** A list that no server announces changes of is not asked for more often, however short it is said to hold. */
+const leastTtlMs = 60_000;
+
+export function createCatalog({
+  clock,
+  onChange,
+  onSignIn,
+}: {
+  clock: Pick<Clock, 'now'>;
+  onChange(): void;
+  /** The server wants a sign-in in the middle of its life. */
+  onSignIn(): void;
+}): Catalog {
+  const offers = createPicture<Offers>(none);
+  let byName = new Map<string, ListedTool>();
+  let current: Connection | null = null;
+  let listing: Promise<void> | null = null;
+  let stale = false;
+  /** Whose resources and prompts are being counted. */
+  let counted: Connection | null = null;
+  let isCountStale = false;
+  let freshUntil = Number.POSITIVE_INFINITY;
+
+  function set(change: Partial<Offers>): void {
+    offers.update((before) => ({ ...before, ...change }));
+    if (change.tools) byName = new Map(change.tools.tools.map((tool) => [tool.name, tool]));
+    onChange();
+  }
+
+  async function list(connection: Connection): Promise<void> {
+    do {
+      stale = false;
+      try {
+        const { ttlMs, ...tools } = await connection.listTools(listMs);
+        if (current !== connection) continue;
+        freshUntil = clock.now() + lastingOf(ttlMs, connection);
+        set({ tools, problem: null });
+      } catch (error) {
+        if (needsSignIn(error)) throw error;
+        if (current === connection) set({ problem: `Its tools could not be listed: ${reasonOf(error)}` });
+      }
+    } while (stale && current === connection);
+  }
+
+  /** Several changes in a row make one more listing, not several. */
+  function refresh(): Promise<void> {
+    stale = true;
+    if (!current) return Promise.resolve();
+    listing ??= list(current).finally(() => {
+      listing = null;
+    });
+    return listing;
+  }
+
+  /** Where changes are announced, a list that is said to hold no time holds until one is. */
+  function lastingOf(ttlMs: number | null, { announces }: Connection): number {
+    if (ttlMs === null || (ttlMs === 0 && announces.tools)) return Number.POSITIVE_INFINITY;
+    return announces.tools ? ttlMs : Math.max(leastTtlMs, ttlMs);
+  }
+
+  async function count(connection: Connection): Promise<void> {
+    do {
+      isCountStale = false;
+      const [resources, prompts] = await Promise.all([
+        connection.count('resources'),
+        connection.count('prompts'),
+      ]);
+      if (current === connection) set({ resources, prompts });
+    } while (isCountStale && current === connection);
+  }
+
+  /** As with tools: several changes make one more count. */
+  function recount(): void {
+    isCountStale = true;
+    const connection = current;
+    if (connection === null || counted === connection) return;
+    counted = connection;
+    void count(connection).finally(() => {
+      if (counted === connection) counted = null;
+    });
+  }
+
+  return {
+    offers,
+    tool: (name) => byName.get(name),
+    async load(connection) {
+      current = connection;
+      listing = null;
+      await refresh();
+      recount();
+    },
+    async freshen() {
+      if (current === null || clock.now() < freshUntil) return;
+      // Also where it fails: it is not asked again for each use.
+      freshUntil = clock.now() + leastTtlMs;
+      await refresh().catch(onSignIn);
+    },
+    toolsChanged: () => void refresh().catch(onSignIn),
+    isListing: () => listing !== null,
+    listed: async () => listing?.catch(() => undefined),
+    offersChanged() {
+      recount();
+    },
+    clear() {
+      if (current === null) return;
+      current = null;
+      byName = new Map();
+      offers.set(none);
+      onChange();
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import type { ServerState } from '../../../contract/mcp';
+import { type ServerCondition, serverCondition } from '../../../contract/server-state';
+import { type Life, type LifeEvent, next } from './lifecycle';
+
+const states: Record<ServerCondition, ServerState> = {
+  stopped: { kind: 'stopped' },
+  starting: { kind: 'starting', attempt: 0 },
+  ready: { kind: 'ready', since: 1 },
+  degraded: { kind: 'degraded', since: 1, reason: 'slow' },
+  unhealthy: { kind: 'unhealthy', reason: 'silent' },
+  'needs-sign-in': { kind: 'needs-sign-in' },
+  waiting: { kind: 'waiting', retryAt: 5, attempt: 2, reason: 'x' },
+  failed: { kind: 'failed', reason: 'x' },
+  off: { kind: 'disabled', by: 'user', reason: '' },
+  'given-up': { kind: 'disabled', by: 'failures', reason: 'x' },
+};
+const events: Record<string, LifeEvent> = {
+  start: { kind: 'start' },
+  stop: { kind: 'stop' },
+  disable: { kind: 'disable' },
+  enable: { kind: 'enable' },
+  connected: { kind: 'connected', at: 10 },
+  'needs-sign-in': { kind: 'needs-sign-in' },
+  failed: { kind: 'failed', at: 10, reason: 'gone', random: 0.5, restarts: 5 },
+  hopeless: { kind: 'hopeless', reason: 'no program' },
+  retry: { kind: 'retry' },
+  'answered fast': { kind: 'answered', at: 10, ms: 20, lost: null },
+  'answered slowly': { kind: 'answered', at: 10, ms: 2_000, lost: null },
+  'answered too late': { kind: 'answered', at: 10, ms: 6_000, lost: null },
+  'tools lost': { kind: 'answered', at: 10, ms: 20, lost: 'no tools' },
+  'no-answer': { kind: 'no-answer', reason: 'silent' },
+};
+
+/** Each row: the state before, and what each event makes of it; what is not named leaves it as it is. */
+const table: Record<ServerCondition, Partial<Record<keyof typeof events, ServerState['kind']>>> = {
+  stopped: { start: 'starting', disable: 'disabled' },
+  starting: {
+    stop: 'stopped',
+    disable: 'disabled',
+    connected: 'ready',
+    'needs-sign-in': 'needs-sign-in',
+    failed: 'waiting',
+    hopeless: 'failed',
+  },
+  ready: {
+    stop: 'stopped',
+    disable: 'disabled',
+    'needs-sign-in': 'needs-sign-in',
+    failed: 'waiting',
+    hopeless: 'failed',
+    'answered slowly': 'degraded',
+    'answered too late': 'unhealthy',
+    'tools lost': 'degraded',
+    'no-answer': 'unhealthy',
+  },
+  degraded: {
+    stop: 'stopped',
+    disable: 'disabled',
+    'needs-sign-in': 'needs-sign-in',
+    failed: 'waiting',
+    hopeless: 'failed',
+    'answered fast': 'ready',
+    'answered too late': 'unhealthy',
+    'no-answer': 'unhealthy',
+  },
+  unhealthy: {
+    stop: 'stopped',
+    disable: 'disabled',
+    'needs-sign-in': 'needs-sign-in',
+    failed: 'waiting',
+    hopeless: 'failed',
+    'answered fast': 'ready',
+    'answered slowly': 'degraded',
+    'tools lost': 'degraded',
+  },
+  'needs-sign-in': { start: 'starting', stop: 'stopped', disable: 'disabled' },
+  waiting: {
+    stop: 'stopped',
+    disable: 'disabled',
+    'needs-sign-in': 'needs-sign-in',
+    failed: 'waiting',
+    hopeless: 'failed',
+    retry: 'starting',
+  },
+  failed: { start: 'starting', stop: 'stopped', disable: 'disabled' },
+  off: { disable: 'disabled', enable: 'stopped' },
+  'given-up': { start: 'starting', disable: 'disabled', enable: 'stopped' },
+};
+
+for (const [from, state] of Object.entries(states)) {
+  test(`from ${from} every event leads where the table says`, () => {
+    const reached = Object.fromEntries(
+      Object.entries(events).map(([name, event]) => [name, next({ state, failures: 0 }, event).state.kind]),
+    );
+    const row = table[serverCondition(state)];
+    const expected = Object.fromEntries(Object.keys(events).map((name) => [name, row[name] ?? state.kind]));
+    expect(reached).toEqual(expected);
+  });
+}
+
+test('the first restart comes at once, four more wait twice as long each, then a person is asked', () => {
+  let life: Life = { state: { kind: 'starting', attempt: 0 }, failures: 0 };
+  const waits: number[] = [];
+  while (life.state.kind === 'starting') {
+    life = next(life, { kind: 'failed', at: 1_000, reason: 'gone', random: 0.5, restarts: 5 });
+    if (life.state.kind !== 'waiting') break;
+    waits.push(life.state.retryAt - 1_000);
+    life = next(life, { kind: 'retry' });
+  }
+  expect(waits).toEqual([0, 1_000, 2_000, 4_000, 8_000]);
+  expect(life.state).toEqual({ kind: 'disabled', by: 'failures', reason: 'gone' });
+});
+
+test('a healthy minute and a person’s start begin the count anew, a mere connection does not', () => {
+  const tired: Life = { state: { kind: 'starting', attempt: 4 }, failures: 4 };
+  const up = next(tired, { kind: 'connected', at: 1 });
+  expect(up.failures).toBe(4);
+  expect(next(up, { kind: 'healthy-minute' }).failures).toBe(0);
+  expect(next({ ...tired, state: states.failed }, { kind: 'start' }).failures).toBe(0);
+});
+
+test('an event without a meaning gives back the very same life', () => {
+  const life: Life = { state: states.ready, failures: 0 };
+  expect(next(life, { kind: 'retry' })).toBe(life);
+});

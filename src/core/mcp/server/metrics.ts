@@ -1,0 +1,53 @@
+import type { ServerState } from '../../../contract/mcp';
+import { type Clock, createPicture, type Picture } from '../../foundation';
+
+/** Numbers of one server since the app started. */
+export interface ServerMetrics {
+  readonly serverId: string;
+  readonly name: string;
+  readonly state: ServerState;
+  readonly responseTimes: readonly { at: number; ms: number }[];
+  readonly errors: readonly { at: number; message: string }[];
+  readonly lastSuccess: number | null;
+  readonly upSince: number | null;
+  readonly restarts: number;
+}
+
+type Numbers = Omit<ServerMetrics, 'serverId' | 'name' | 'state'>;
+
+/** The numbers of one server since the app started. */
+export interface Metrics {
+  readonly numbers: Picture<Numbers>;
+  answered(ms: number): void;
+  failed(message: string): void;
+  up(since: number | null): void;
+  restarted(): void;
+}
+
+const keptTimes = 120;
+const keptErrors = 50;
+
+export function createMetrics(clock: Clock): Metrics {
+  const numbers = createPicture<Numbers>({
+    responseTimes: [],
+    errors: [],
+    lastSuccess: null,
+    upSince: null,
+    restarts: 0,
+  });
+  const change = (part: (before: Numbers) => Partial<Numbers>) =>
+    numbers.update((before) => ({ ...before, ...part(before) }));
+
+  return {
+    numbers,
+    answered: (ms) =>
+      change(({ responseTimes }) => ({
+        responseTimes: [...responseTimes.slice(1 - keptTimes), { at: clock.now(), ms }],
+        lastSuccess: clock.now(),
+      })),
+    failed: (message) =>
+      change(({ errors }) => ({ errors: [...errors.slice(1 - keptErrors), { at: clock.now(), message }] })),
+    up: (upSince) => change(() => ({ upSince })),
+    restarted: () => change(({ restarts }) => ({ restarts: restarts + 1 })),
+  };
+}

@@ -1,0 +1,70 @@
+import type { ServerPicture } from '../../../contract/mcp';
+import { knowsVault } from '../config/environment';
+import { logLevelOf, originOf, revisionOf, type ServerConfig, transportOf } from '../config/server-config';
+import { asWritten, targetOf } from '../config/shown-target';
+import { shownValues } from '../config/shown-values';
+import type { CatalogTool } from '../features/tool';
+import type { ListedTool } from '../features/tool-list';
+import type { SignInPicture } from '../oauth/sign-in';
+import type { Server } from './server';
+
+/** A server as a screen may see it. */
+export function pictureOf(server: Server, signIn: SignInPicture | null): ServerPicture {
+  const { id, level, draft } = server.config();
+  const offers = server.catalog.offers.get();
+  return {
+    id,
+    revision: revisionOf(server.config()),
+    name: draft.name,
+    level,
+    transport: transportOf(draft),
+    target: targetOf(draft),
+    ...asWritten(draft),
+    env: shownValues(draft.name, 'env', draft.env),
+    headers: shownValues(draft.name, 'headers', draft.headers),
+    cwd: draft.cwd ?? null,
+    autostart: draft.autostart ?? true,
+    timeout: draft.timeout ?? null,
+    initTimeout: draft.initTimeout ?? null,
+    longRunning: draft.longRunning ?? false,
+    concurrency: draft.concurrency ?? null,
+    roots: draft.roots ?? null,
+    knowsVault: knowsVault({ level, draft: { ...draft, roots: undefined } }),
+    monitoring: draft.monitoring ?? null,
+    checkInterval: draft.checkInterval ?? null,
+    restarts: draft.restarts ?? null,
+    logLevel: logLevelOf(draft),
+    state: server.supervisor.life.get().state,
+    tools: offers.tools?.tools.length ?? null,
+    resources: offers.resources,
+    prompts: offers.prompts,
+    rejected: [...(offers.tools?.rejected ?? [])],
+    server: server.supervisor.connection()?.server ?? null,
+    lastError: server.lastError(),
+    signIn: signIn && { signedIn: signIn.signedIn, underWay: signIn.underWay },
+  };
+}
+
+export function catalogTools(
+  config: ServerConfig,
+  tools: readonly ListedTool[],
+  account: string,
+): readonly CatalogTool[] {
+  const { id, draft } = config;
+  const origin = originOf(config);
+  const disabled = new Set(draft.disabledTools);
+  return tools.map((tool) => ({
+    ...tool,
+    serverId: id,
+    serverName: draft.name,
+    origin,
+    vault: config.vault ?? null,
+    account,
+    enabled: !disabled.has(tool.name),
+    approval: draft.approval?.[tool.name] ?? null,
+    ownTimeout: draft.toolTimeouts?.[tool.name] ?? null,
+    timeout: draft.toolTimeouts?.[tool.name] ?? draft.timeout ?? null,
+    concurrency: draft.concurrency ?? null,
+    longRunning: draft.longRunning ?? false,
+  }));
+}
