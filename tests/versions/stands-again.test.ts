@@ -1,4 +1,4 @@
-import { unlink } from 'node:fs/promises';
+import { unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { restoringHand } from '../../src/contract/notes';
@@ -44,4 +44,39 @@ test('a deleted note is listed while only a part of it stands at its path', asyn
   const { vault, deleted } = await gone('one\ntwo\nthree\n');
   await vault.create('A.md', 'one\nthree\n');
   expect(await deleted()).toEqual(['A.md']);
+});
+
+test('a deleted note is listed while words that it once had stand nowhere else', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\ntwo\n' });
+  await house.known();
+  const { session, release } = await house.notes.hold('A.md');
+  session.edit('window-1', { from: 0, to: 4, insert: '' });
+  await session.save();
+  release();
+  await house.known();
+  await unlink(join(house.root, 'A.md'));
+  const deleted = async () => (await house.versions.deleted()).notes.map(({ path }) => path);
+  await house.heard(async () => (await deleted()).length === 1);
+  await house.vault.create('A.md', 'two\nthree\n');
+  expect(await deleted()).toEqual(['A.md']);
+});
+
+const long = `${'What a note says that is long enough to be known by it. '.repeat(2)}\n`;
+
+test('a note that stands at its place again with more behind what it said has its history again, though the app was off', async () => {
+  const house = await versionsHouse({ 'A.md': `first\n${long}` });
+  await house.known();
+  const { session, release } = await house.notes.hold('A.md');
+  session.edit('window-1', { from: 0, to: 6, insert: '' });
+  await session.save();
+  release();
+  await house.known();
+  await unlink(join(house.root, 'A.md'));
+  await house.heard(async () => (await house.versions.deleted()).notes.length === 1);
+  await house.restart(async () => {
+    await writeFile(join(house.root, 'A.md'), `${long}recovered\n`);
+  });
+  await house.known();
+  expect(await house.texts('A.md')).toEqual([`first\n${long}`, long, `${long}recovered\n`]);
+  expect((await house.versions.deleted()).notes).toEqual([]);
 });

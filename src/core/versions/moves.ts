@@ -3,6 +3,7 @@ import type { Clock } from '../foundation';
 import { idInFrontMatter, movingMs } from '../notes';
 import { type NoteList, type NoteRecord, newestText } from './note-list';
 import type { Seen } from './records';
+import { says } from './says';
 import { type NewRecord, newId, type VersionStore } from './store';
 
 /** What a look at the disk found. */
@@ -97,7 +98,13 @@ function movesOn(
   return null;
 }
 
-/** The note that was gone from this place and is there again: it says what it said once, or has the same id in its front matter. */
+/** Characters. Of a shorter text nobody can tell which note it is that has more. */
+const tellingLength = 80;
+
+/**
+ * The note that was gone from this place and is there again: it says what it said once, or all that it said last and more, or
+ * has the same id in its front matter.
+ */
 export async function cameBack(
   list: NoteList,
   store: Pick<VersionStore, 'text'>,
@@ -111,7 +118,8 @@ export async function cameBack(
   // Any new note is empty.
   if (text.trim() === '') return undefined;
   if (record.entries.some((entry) => entry.kind === 'text' && entry.object === content.object)) return record;
+  const before = (await store.text(last.object))?.toString('utf8') ?? '';
+  if (before.trim().length >= tellingLength && says(text, before)) return record;
   const id = idInFrontMatter(text);
-  if (id === null) return undefined;
-  return idInFrontMatter((await store.text(last.object))?.toString('utf8') ?? '') === id ? record : undefined;
+  return id !== null && idInFrontMatter(before) === id ? record : undefined;
 }

@@ -1,11 +1,14 @@
-import { readLines } from '../notes';
 import { type NoteList, type NoteRecord, newestText, type TextEntry } from './note-list';
+import { says } from './says';
 import type { VersionStore } from './store';
 
 /** Pairs of texts; what they say never changes. */
 const mostRemembered = 2_000;
 
-/** Tells of notes that are gone whether their last text, or more, has stood at their place again since, or is in the history there. */
+/** A note with more versions is looked for among those that are gone. */
+const mostCompared = 50;
+
+/** Tells of notes that are gone whether each of their texts, or more, has stood at their place again since, or is in the history there. */
 export function createStandsAgain() {
   const answers = new Map<string, boolean>();
 
@@ -20,29 +23,31 @@ export function createStandsAgain() {
     return answer;
   }
 
+  async function isInOneOf(
+    store: VersionStore,
+    text: TextEntry,
+    later: readonly TextEntry[],
+  ): Promise<boolean> {
+    for (const entry of later) if (await isIn(store, text, entry)) return true;
+    return false;
+  }
+
   return async (list: NoteList, store: VersionStore, gone: NoteRecord): Promise<boolean> => {
     const [last, there] = [newestText(gone), list.at(gone.path)];
     const wentAt = gone.entries.at(-1)?.at;
     if (!last || !there || wentAt === undefined) return false;
     const newest = newestText(there);
-    for (const entry of there.entries.toReversed()) {
-      if (entry.kind !== 'text') continue;
-      // The note that came there may be the one itself, which was taken for another until its history came.
-      const mayBe = entry.at >= wentAt || entry === newest || entry.object === last.object;
-      if (mayBe && (await isIn(store, last, entry))) return true;
-    }
-    return false;
+    // The note that came there may be the one itself, which was taken for another until its history came.
+    const later = there.entries
+      .toReversed()
+      .filter((entry) => entry.kind === 'text')
+      .filter((entry) => entry.at >= wentAt || entry === newest || entry.object === last.object);
+    const texts = new Map(
+      gone.entries.flatMap((entry) => (entry.kind === 'text' ? [[entry.object, entry] as const] : [])),
+    );
+    if (texts.size > mostCompared) return false;
+    for (const text of [...texts.values()].toReversed())
+      if (!(await isInOneOf(store, text, later))) return false;
+    return true;
   };
-}
-
-/** Every line in its order, each perhaps with more behind it. Of a text without words nobody can tell: it may have had some. */
-function says(text: string, wanted: string): boolean {
-  if (wanted.trim() === '') return false;
-  const lines = readLines(text).doc.iterLines();
-  for (const line of readLines(wanted).doc.iterLines()) {
-    if (line.trim() === '') continue;
-    do if (lines.next().done) return false;
-    while (!lines.value.startsWith(line));
-  }
-  return true;
 }
