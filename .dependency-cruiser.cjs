@@ -34,6 +34,13 @@ const modules = {
 
 /** Folders inside of a module: what lies beside them, on top, may use all of them, and they nothing of it. */
 const wings = {
+  'core/chat': {
+    note: [],
+    question: ['note'],
+    'tool-blocks': ['note', 'question'],
+    answer: ['note', 'question', 'tool-blocks'],
+    recovery: ['note', 'question', 'tool-blocks', 'answer'],
+  },
   'core/mcp': {
     config: [],
     fence: [],

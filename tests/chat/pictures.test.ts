@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, unlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { expandLinks } from '../../src/core/chat/embeds';
+import { expandLinks } from '../../src/core/chat/question/embeds';
 import { createLog, systemClock } from '../../src/core/foundation';
 import { createHandlers } from '../../src/core/handlers';
 import { vaultPicture } from '../../src/core/hosting';

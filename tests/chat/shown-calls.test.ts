@@ -1,7 +1,7 @@
 import { EditorState } from '@codemirror/state';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { refuseOther, type WrittenCall, writtenCall } from '../../src/core/chat/blocks';
+import { refuseOther, type WrittenCall, writtenCall } from '../../src/core/chat/tool-blocks/written-call';
 import { parseConversation, printBlockResult, printToolBlock, printToolCall } from '../../src/markdown';
 import {
   beginAt,

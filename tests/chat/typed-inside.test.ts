@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markInterrupted } from '../../src/core/chat/recover';
+import { markInterrupted } from '../../src/core/chat/note/open-calls';
 import { parseConversation, printToolCall } from '../../src/markdown';
 import { until } from '../support/until';
 import { createHouse } from './support/house';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWriter } from '../../src/core/chat/writer';
+import { createWriter } from '../../src/core/chat/note/writer';
 import { parseConversation } from '../../src/markdown';
 import { createManualClock } from '../support/manual-clock';
 import { createMemorySession } from './support/memory-notes';

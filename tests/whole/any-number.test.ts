@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prepareMessages } from '../../src/core/chat/prepare';
+import { prepareMessages } from '../../src/core/chat/question/prepare';
 import { guardedPage } from '../../src/core/views/guarded-page';
 import { parseConversation, printForeignTurn } from '../../src/markdown';
 import { outlineOf } from '../../src/renderer/features/chat/outline';

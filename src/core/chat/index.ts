@@ -1,6 +1,8 @@
-export { whoIs } from './answerer';
-export { createChat } from './chat';
-export type { Chat, ChatPreview, RunEvent, RunRequest, TaskEnded } from './door';
-export { createNoteConsents, type NoteConsents, type NotePower, notePower } from './note-power';
-export { readNoteSettings } from './note-settings';
+export type { Chat, ChatPreview } from './chat';
+export { createChat } from './create-chat';
+export type { RunEvent, RunRequest } from './note/run-request';
+export { whoIs } from './question/answerer';
+export { createNoteConsents, type NoteConsents, type NotePower, notePower } from './question/note-power';
+export { readNoteSettings } from './question/note-settings';
+export type { TaskEnded } from './recovery/left-tasks';
 export { createRetryLater, type RetryLater } from './retry-later';

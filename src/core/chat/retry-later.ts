@@ -4,7 +4,7 @@ import { isAppError } from '../../contract/errors';
 import { type Clock, createPicture, type Database, type Log, type Picture } from '../foundation';
 import type { Notes } from '../notes';
 import type { Vault } from '../vault';
-import type { Chat } from './door';
+import type { Chat } from './chat';
 
 /** Failed answers that the person wants tried again once their provider allows it, with a window or without. */
 export interface RetryLater {

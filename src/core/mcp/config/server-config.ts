@@ -88,9 +88,7 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
   if (long !== null) return { kind: 'wrong', message: long };
   const parsed = Entry.safeParse(raw);
   if (!parsed.success) {
-    const issues = parsed.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'entry'}: ${message}`,
-    );
+    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'entry'}: ${message}`);
     return { kind: 'wrong', message: issues.slice(0, 3).join(' · ') };
   }
   const entry = parsed.data;

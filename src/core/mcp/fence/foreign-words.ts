@@ -24,9 +24,7 @@ export function withoutJson(message: string): string {
   if (start === -1) return message;
   const issues = Issues.safeParse(parsed(message.slice(start))).data;
   if (!issues) return message;
-  const words = issues
-    .slice(0, 3)
-    .map(({ path, message: said }) => `${path.join('.') || 'answer'}: ${said}`);
+  const words = issues.slice(0, 3).map(({ path, message: said }) => `${path.join('.') || 'answer'}: ${said}`);
   return `${message.slice(0, start)}${words.join('; ')}`;
 }
 

@@ -1,0 +1,214 @@
+import { estimateTokenCount } from 'tokenx';
+import { findLinks, findResourceLinks, type ResourceLink, sectionOf } from '../../../markdown';
+import type { Notes } from '../../notes';
+import type { Attachment } from '../../providers';
+import type { Vault } from '../../vault';
+import type { Lent } from './resources';
+
+export interface Expanded {
+  readonly text: string;
+  readonly attachments: Attachment[];
+  /** `server`: it is a resource of that server, not a note. */
+  readonly expanded: { target: string; server: string | null; characters: number; tokens: number }[];
+  readonly attached: { target: string; mediaType: string; bytes: number }[];
+  readonly warnings: string[];
+  /** Of the warnings: what was to go along and stays behind. */
+  readonly unsent: string[];
+}
+
+export interface Reader {
+  readonly vault: Pick<Vault, 'read' | 'readBytes' | 'findLinked'>;
+  readonly notes: Pick<Notes, 'opened'>;
+  readonly accepts: { readonly images: boolean; readonly pdf: boolean };
+  /** Characters of a linked note that are sent. */
+  readonly expandLimit: number;
+  readonly resource: (link: ResourceLink) => Promise<Lent>;
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+};
+const largestAttachment = 20 * 1024 * 1024;
+
+/**
+ * Puts linked notes in place of their first links, one level deep, and attaches embedded pictures and papers. What a server lends
+ * stands below the text, under the name that the link has. Throws where a resource that is wanted now cannot be read.
+ */
+export async function expandLinks(text: string, fromPath: string, reader: Reader): Promise<Expanded> {
+  const result: Expanded = {
+    text: '',
+    attachments: [],
+    expanded: [],
+    attached: [],
+    warnings: [],
+    unsent: [],
+  };
+  const lent = new Map<string, string>();
+  const sent = new Set<string>();
+  const links = [...findLinks(text), ...findResourceLinks(text)].sort((a, b) => a.from - b.from);
+  let out = '';
+  let done = 0;
+  for (const link of links) {
+    if (link.from < done) continue;
+    const written = text.slice(link.from, link.to);
+    const replacement =
+      'uri' in link
+        ? await lend(link, written, reader, result, lent)
+        : await replaceLink(link, written, { fromPath, reader, result, sent });
+    out += text.slice(done, link.from) + replacement;
+    done = link.to;
+  }
+  return { ...result, text: [(out + text.slice(done)).trim(), ...lent.values()].join('\n\n').trim() };
+}
+
+/** Once a message, however often it is linked to. */
+async function lend(
+  link: ResourceLink,
+  written: string,
+  reader: Reader,
+  result: Expanded,
+  lent: Map<string, string>,
+): Promise<string> {
+  const { name, server, uri } = link;
+  const key = `${server} ${uri}`;
+  if (lent.has(key)) return name;
+  const found = await reader.resource(link);
+  if (found.kind === 'not-read') {
+    result.warnings.push(`${written} stays a link. ${found.problem}`);
+    return written;
+  }
+  if (found.text.length > reader.expandLimit)
+    result.warnings.push(`${written} is cut to its first ${reader.expandLimit} characters.`);
+  const words = found.text.slice(0, reader.expandLimit).toWellFormed().trim();
+  lent.set(key, words === '' ? '' : `${name} (${uri}, from the server “${server}”):\n${words}`);
+  if (words !== '') result.expanded.push({ target: uri, server, ...sizeOf(words) });
+  for (const attachment of found.attachments) attach(attachment, uri, written, reader, result);
+  return name;
+}
+
+export const sizeOf = (text: string) => ({ characters: text.length, tokens: estimateTokenCount(text) });
+
+/** Where it cannot go along, the reason is among the warnings. */
+function attach(
+  attachment: Attachment,
+  target: string,
+  written: string,
+  reader: Reader,
+  result: Expanded,
+): void {
+  const { mediaType, base64 } = attachment;
+  const bytes = Math.floor((base64.length * 3) / 4);
+  const isPdf = mediaType === 'application/pdf';
+  if (!isPdf && !Object.values(mediaTypes).includes(mediaType)) {
+    result.warnings.push(`${written} is of a kind that cannot be sent (${mediaType}).`);
+  } else if (!(isPdf ? reader.accepts.pdf : reader.accepts.images)) {
+    notTaken(written, mediaType, result);
+  } else if (bytes > largestAttachment) {
+    result.warnings.push(`${written} is too large to be sent.`);
+  } else {
+    result.attachments.push(attachment);
+    result.attached.push({ target, mediaType, bytes });
+  }
+}
+
+function notTaken(written: string, mediaType: string, result: Expanded): void {
+  const words = `${written} is not sent: this model does not take ${mediaType}.`;
+  result.warnings.push(words);
+  result.unsent.push(words);
+}
+
+/** A note or file goes along where it is first linked to; where it is linked to again its name is enough. */
+async function replaceLink(
+  link: ReturnType<typeof findLinks>[number],
+  written: string,
+  {
+    fromPath,
+    reader,
+    result,
+    sent,
+  }: { fromPath: string; reader: Reader; result: Expanded; sent: Set<string> },
+): Promise<string> {
+  if (link.target === '' || /^[a-z][a-z0-9+.-]+:/i.test(link.target)) return written;
+  const path = reader.vault.findLinked(link.target, fromPath);
+  if (path === null) {
+    result.warnings.push(`${written} leads nowhere and is sent as written.`);
+    return written;
+  }
+  const part = JSON.stringify([path, link.heading, link.block]);
+  if (sent.has(part)) return written;
+  sent.add(part);
+  const extension = path.split('.').pop()?.toLowerCase() ?? '';
+  if (extension === 'md') return expandNote(link, path, written, reader, result);
+  if (link.kind === 'link') return written;
+
+  const mediaType = mediaTypes[extension];
+  if (!mediaType) {
+    result.warnings.push(`${written} is of a kind that cannot be sent.`);
+    return written;
+  }
+  if (mediaType === 'application/pdf' ? !reader.accepts.pdf : !reader.accepts.images) {
+    notTaken(written, mediaType, result);
+    return written;
+  }
+  const attachment = await readAttachment(path, reader.vault);
+  if (!attachment) {
+    result.warnings.push(`${written} could not be read and is not sent.`);
+    return written;
+  }
+  attach(attachment, path, written, reader, result);
+  return '';
+}
+
+async function expandNote(
+  link: ReturnType<typeof findLinks>[number],
+  path: string,
+  written: string,
+  reader: Reader,
+  result: Expanded,
+): Promise<string> {
+  const whole = await noteText(path, reader);
+  const section = whole === null ? null : sectionOf(whole, link.heading, link.block);
+  if (section === null) {
+    result.warnings.push(
+      whole === null ? `${written} could not be read.` : `${written}: the note has no such part.`,
+    );
+    return written;
+  }
+  if (section.length > reader.expandLimit) {
+    result.warnings.push(`${written} is cut to its first ${reader.expandLimit} characters.`);
+  }
+  const sent = section.slice(0, reader.expandLimit).toWellFormed().trim();
+  result.expanded.push({ target: path, server: null, ...sizeOf(sent) });
+  return sent;
+}
+
+/** An open note as it stands on the screen, any other as it stands on disk. */
+async function noteText(path: string, { notes, vault }: Reader): Promise<string | null> {
+  const opened = notes.opened(path);
+  if (opened) return opened.text();
+  try {
+    return (await vault.read(path)).text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  } catch {
+    return null;
+  }
+}
+
+/** A picture or paper of the vault; null where it cannot be read or is too large. */
+export async function readAttachment(
+  path: string,
+  vault: Pick<Vault, 'readBytes'>,
+): Promise<Attachment | null> {
+  const mediaType = mediaTypes[path.split('.').pop()?.toLowerCase() ?? ''];
+  if (!mediaType) return null;
+  try {
+    const bytes = await vault.readBytes(path, largestAttachment);
+    return { mediaType, base64: Buffer.from(bytes).toString('base64'), name: path.split('/').pop() ?? path };
+  } catch {
+    return null;
+  }
+}

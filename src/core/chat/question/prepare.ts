@@ -1,0 +1,124 @@
+import type { Conversation, ResourceLink, Turn } from '../../../markdown';
+import type { NeutralMessage } from '../../providers';
+import { namesOneCall } from '../note/call-id';
+import { textOfParts } from '../note/note-parts';
+import { type Expanded, expandLinks, type Reader, readAttachment } from './embeds';
+import { replayTurn, unframed } from './replay';
+import type { Lent } from './resources';
+
+export interface Prepared {
+  readonly messages: NeutralMessage[];
+  readonly expanded: Expanded['expanded'];
+  readonly attached: Expanded['attached'];
+  readonly warnings: string[];
+  /** What of the message that is asked now this model does not take. */
+  readonly unsent: string[];
+}
+
+/** The turns of a conversation as messages in nobody's format. */
+export async function prepareMessages(
+  conversation: Conversation,
+  text: string,
+  turns: readonly Turn[],
+  from: {
+    readonly path: string;
+    readonly reader: Omit<Reader, 'resource'>;
+    /** `isAsked`: in the message that is to be answered, not in an earlier one. */
+    readonly resource: (link: ResourceLink, isAsked: boolean) => Promise<Lent>;
+    readonly modelName: (server: string, tool: string) => string;
+    /** Texts that stand before the conversation, such as an agent's instructions. */
+    readonly system: readonly string[];
+    /** Stands there only where the conversation begins with no system message of its own. */
+    readonly defaultSystem: string;
+  },
+): Promise<Prepared> {
+  const { path, reader } = from;
+  const callIds = new Set<string>();
+  /** The provider's own where the note has one that is no other call's; else one that is the same every time. */
+  const newCallId = (known: string | null) => {
+    let id = known !== null && namesOneCall(known) ? known : null;
+    for (let number = callIds.size + 1; id === null || callIds.has(id); number++) id = `call_${number}`;
+    callIds.add(id);
+    return id;
+  };
+  const picture = (target: string) =>
+    reader.accepts.images ? readAttachment(target, reader.vault) : Promise.resolve(null);
+
+  const first = turns[0]?.role === 'system' ? [] : [from.defaultSystem];
+  const system = [...first, ...from.system].map((part) => part.trim()).filter((part) => part !== '');
+  const prepared: Prepared = { messages: [], expanded: [], attached: [], warnings: [], unsent: [] };
+  if (system.length > 0) prepared.messages.push({ role: 'system', text: system.join('\n\n') });
+
+  const read = await Promise.all(
+    turns.map((turn) => {
+      if (turn.role === 'assistant') return null;
+      const resource = (link: ResourceLink) => from.resource(link, turn === turns.at(-1));
+      return expandTurn(writtenPieces(conversation, text, turn), path, { ...reader, resource });
+    }),
+  );
+  for (const [index, turn] of turns.entries()) {
+    const said = read[index];
+    if (!said) {
+      prepared.messages.push(
+        ...(await replayTurn(text, turn, { newCallId, modelName: from.modelName, picture })),
+      );
+      continue;
+    }
+    for (const one of said.expanded) prepared.expanded.push(one);
+    for (const one of said.attached) prepared.attached.push(one);
+    for (const one of said.warnings) prepared.warnings.push(one);
+    if (turn === turns.at(-1)) for (const one of said.unsent) prepared.unsent.push(one);
+    if (turn.role === 'user' && (said.text !== '' || said.attachments.length > 0)) {
+      prepared.messages.push({ role: 'user', text: said.text, attachments: said.attachments });
+    } else if (turn.role === 'system' && said.text !== '') {
+      prepared.messages.push({ role: 'system', text: said.text });
+    }
+  }
+  return prepared;
+}
+
+interface Piece {
+  readonly text: string;
+  /** Only what the person wrote may bring in notes and resources: a result that links to one does not. */
+  readonly own: boolean;
+}
+
+async function expandTurn(pieces: readonly Piece[], path: string, reader: Reader): Promise<Expanded> {
+  const read = await Promise.all(
+    pieces.map(async ({ text, own }) =>
+      own
+        ? expandLinks(text, path, reader)
+        : { text, attachments: [], expanded: [], attached: [], warnings: [], unsent: [] },
+    ),
+  );
+  return {
+    text: read
+      .map(({ text }) => text)
+      .filter((text) => text !== '')
+      .join('\n\n'),
+    attachments: read.flatMap(({ attachments }) => attachments),
+    expanded: read.flatMap(({ expanded }) => expanded),
+    attached: read.flatMap(({ attached }) => attached),
+    warnings: read.flatMap(({ warnings }) => warnings),
+    unsent: read.flatMap(({ unsent }) => unsent),
+  };
+}
+
+/** What a person wrote, without callouts; the result of a block run by hand stands below its block, as text. */
+function writtenPieces(conversation: Conversation, text: string, turn: Turn): Piece[] {
+  return turn.parts.flatMap((part): Piece[] => {
+    if (part.kind === 'text') return [{ text: unframed(text.slice(part.from, part.to)), own: true }];
+    if (part.kind === 'call') {
+      const { server, tool, result } = part.call;
+      return [{ text: resultAsText(server, tool, textOfParts(result.parts)), own: false }];
+    }
+    const block = conversation.blocks.find((one) => one.result?.from === part.from);
+    if (!block?.result) return [];
+    const said = textOfParts(block.result.value.parts);
+    return [{ text: resultAsText(block.server, block.tool, said), own: false }];
+  });
+}
+
+function resultAsText(server: string, tool: string, text: string): string {
+  return text === '' ? '' : `Result of ${server} · ${tool}:\n${text}`;
+}

@@ -1,0 +1,106 @@
+import { AppError } from '../../../contract/errors';
+import type { ResourceContent } from '../../../contract/mcp';
+import type { ResourceLink } from '../../../markdown';
+import { type Clock, cutTo, inertInTurns } from '../../foundation';
+import type { Attachment } from '../../providers';
+
+/** What servers lend to read, for messages that link to it. */
+export interface Lenders {
+  /** Null where no server is called that. */
+  server(nameOrId: string): { readonly id: string; readonly isReady: boolean } | null;
+  /** Starts the server where needed. Throws why it cannot be read. */
+  read(serverId: string, uri: string, signal: AbortSignal): Promise<ResourceContent[]>;
+}
+
+/** A resource as it goes with a message; `problem` says why it does not. */
+export type Lent =
+  | { readonly kind: 'read'; readonly text: string; readonly attachments: readonly Attachment[] }
+  | { readonly kind: 'not-read'; readonly problem: string };
+
+/**
+ * `now`: read anew, as an answer needs it; throws why that cannot be. `glance`: what is known of it, for looking only: no server
+ * is started, and none is asked again within a minute.
+ */
+export interface ResourceShelf {
+  /** As `now`, with the reason as a value. */
+  again(link: ResourceLink, signal: AbortSignal): Promise<Lent>;
+  now(link: ResourceLink, signal: AbortSignal): Promise<Lent>;
+  glance(link: ResourceLink, signal: AbortSignal): Promise<Lent>;
+}
+
+const remembered = 60_000;
+const most = 50;
+/** Characters: more than any model reads with a message. */
+const longest = 4_000_000;
+
+export function createResourceShelf(parts: {
+  readonly lenders: Lenders;
+  readonly clock: Clock;
+}): ResourceShelf {
+  const { lenders, clock } = parts;
+  const shelf = new Map<string, { readonly at: number; readonly lent: Lent }>();
+  const keyOf = ({ server, uri }: ResourceLink) => `${server} ${uri}`;
+
+  function keep(link: ResourceLink, lent: Lent): Lent {
+    shelf.delete(keyOf(link));
+    shelf.set(keyOf(link), { at: clock.now(), lent });
+    const [oldest] = shelf.keys();
+    if (shelf.size > most && oldest !== undefined) shelf.delete(oldest);
+    return lent;
+  }
+
+  async function now(link: ResourceLink, signal: AbortSignal): Promise<Lent> {
+    const server = lenders.server(link.server);
+    if (!server)
+      throw new AppError('mcp.unknown-server', `${nameOf(link)}: no server is called “${link.server}”.`, {
+        serverId: link.server,
+      });
+    try {
+      return keep(link, await lentOf(await lenders.read(server.id, link.uri, signal)));
+    } catch (error) {
+      if (!(error instanceof AppError) || signal.aborted) throw error;
+      const message = `${nameOf(link)} could not be read from “${link.server}”. ${error.message}`;
+      throw new AppError(error.code, message, error.details);
+    }
+  }
+
+  async function again(link: ResourceLink, signal: AbortSignal): Promise<Lent> {
+    try {
+      return await now(link, signal);
+    } catch (error) {
+      return { kind: 'not-read', problem: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  return {
+    now,
+    again,
+    async glance(link, signal) {
+      const known = shelf.get(keyOf(link));
+      if (known && clock.now() - known.at < remembered) return known.lent;
+      if (lenders.server(link.server)?.isReady === false)
+        return {
+          kind: 'not-read',
+          problem: `“${link.server}” does not run now; it is started when you ask.`,
+        };
+      const lent = await again(link, signal);
+      return lent.kind === 'read' || signal.aborted ? lent : keep(link, lent);
+    },
+  };
+}
+
+const nameOf = ({ name, uri }: ResourceLink) => (name === '' ? uri : `“${name}”`);
+
+async function lentOf(contents: readonly ResourceContent[]): Promise<Lent> {
+  if (contents.length === 0) return { kind: 'not-read', problem: 'The server sent nothing for it.' };
+  const texts = contents.flatMap(({ text }) => (text === null ? [] : [text]));
+  return {
+    kind: 'read',
+    text: (await inertInTurns(cutTo(texts.join('\n\n').trim(), longest))).trim(),
+    attachments: contents.flatMap(({ base64, mediaType, uri }) =>
+      base64 === null
+        ? []
+        : [{ mediaType: mediaType ?? 'application/octet-stream', base64, name: uri.split('/').pop() || uri }],
+    ),
+  };
+}

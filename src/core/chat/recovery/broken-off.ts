@@ -1,0 +1,85 @@
+import { openFence, turnAt } from '../../../markdown';
+import type { Clock, Log } from '../../foundation';
+import type { NoteSession, Notes } from '../../notes';
+import type { SettingsDoor } from '../../settings';
+import { asLeft, type BegunAnswer, brokeOff, type UnderWay } from '../answer/under-way';
+import { openNextTurn } from '../note/next-turn';
+import type { NoteReading } from '../note/note-reading';
+import type { Runs } from '../note/runs';
+import { createWriter } from '../note/writer';
+import { trimmedEnd } from '../question/place';
+
+/** Answers that ended because their app died say so in their notes, by the hand that wrote them. */
+export function createBrokenOff(parts: {
+  readonly notes: Notes;
+  readonly reading: NoteReading;
+  readonly runs: Runs;
+  readonly underWay: UnderWay;
+  readonly settings: SettingsDoor;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Does what else a note needs that its app left so. */
+  readonly onOpened: (session: NoteSession) => void;
+}) {
+  const { notes, reading, runs, clock, log } = parts;
+
+  function write(session: NoteSession, { run }: BegunAnswer): void {
+    const last = session.lastBy(run.runId);
+    if (last === null) return;
+    // Whoever writes to the note after its end is known to be the one who answered.
+    const left = asLeft(run, session, clock);
+    runs.show(left);
+    parts.onOpened(session);
+    const text = session.text();
+    const turn = turnAt(reading.parse(text), Math.min(text.length, session.lastBy(run.runId) ?? last));
+    const at = turn?.role === 'assistant' ? trimmedEnd(text, turn) : last;
+    // What follows is not part of the code that it was in the middle of.
+    const closing = openFence(text.slice(0, at));
+    const end = closing && `\n${closing}`;
+    if (end !== '') session.edit(run.runId, { from: at, insert: end });
+    const tag = turn?.tag ?? 'Assistant';
+    const writer = createWriter({
+      ...{ session, clientId: run.runId, at: at + end.length, tags: reading.tags([]), clock },
+      tag,
+      onBroken: (error) => log.warn('broken answer not marked', { path: session.path, error }),
+    });
+    try {
+      writer.block(brokeOff('The app ended while it was being written.'));
+      openNextTurn(session, run.runId, { end: writer.position(), tag }, parts);
+    } finally {
+      writer.close();
+      // It is over now: what it wrote is kept.
+      runs.show(left);
+    }
+  }
+
+  return {
+    /**
+     * Never rejects. `recovered`: the notes that were open when their app died, and whose sessions are taken over from it. That
+     * says more than the number of its process, which another may have by now.
+     */
+    async mark(vault: string, recovered: readonly string[]): Promise<void> {
+      for (const path of recovered) {
+        try {
+          const { session, release } = await notes.hold(path);
+          try {
+            const left = await parts.underWay.takeLeft(vault, session.sessionId);
+            for (const one of left) write(session, one);
+            if (left.length > 0) await session.save();
+          } finally {
+            release();
+          }
+        } catch (error) {
+          log.warn('broken answers not marked', { path, error });
+        }
+      }
+      await parts.underWay
+        .takeEnded(vault)
+        .then((ended) => ended.forEach(runs.show))
+        .catch((error: unknown) => log.warn('broken answers not shown', { error }));
+      await parts.underWay
+        .forgetLeft(vault)
+        .catch((error: unknown) => log.warn('broken answers not forgotten', { error }));
+    },
+  };
+}
