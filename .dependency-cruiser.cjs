@@ -34,6 +34,21 @@ const modules = {
 
 /** Folders inside of a module: what lies beside them, on top, may use all of them, and they nothing of it. */
 const wings = {
+  renderer: {
+    ui: [],
+    base: ['ui'],
+    features: ['ui', 'base'],
+    shell: ['ui', 'base', 'features'],
+    gallery: ['ui', 'base', 'features', 'shell'],
+  },
+  'renderer/base': {
+    text: [],
+    core: ['text'],
+    drafts: ['text', 'core'],
+    layout: ['text', 'core', 'drafts'],
+    keyboard: ['text', 'core', 'drafts', 'layout'],
+    parts: ['text', 'core', 'drafts', 'layout', 'keyboard'],
+  },
   'core/chat': {
     note: [],
     question: ['note'],
@@ -111,7 +126,7 @@ module.exports = {
     ),
     rule(
       'features-stay-apart',
-      'Share between features through renderer/ui or renderer/app.',
+      'Share between features through renderer/ui or renderer/base.',
       { path: '^src/renderer/features/([^/]+)/' },
       { path: '^src/renderer/features/', pathNot: '^src/renderer/features/$1/' },
     ),

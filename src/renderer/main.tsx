@@ -2,10 +2,10 @@
 import '@vitejs/plugin-react/preamble';
 import { createRoot } from 'react-dom/client';
 import './ui/styles.css';
-import { App } from './app/App';
-import { connect } from './app/connect';
-import { openDrafts } from './app/kept-drafts';
-import { showRememberedTheme } from './app/theme';
+import { openDrafts } from './base/drafts/kept-drafts';
+import { showRememberedTheme } from './base/layout/theme';
+import { App } from './shell/App';
+import { connect } from './shell/connect';
 import { noteFailedStyles } from './ui';
 
 noteFailedStyles(document);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { settings } from '../../src/renderer/app/strings/settings';
+import { settings } from '../../src/renderer/base/text/strings/settings';
 
 const src = join(import.meta.dirname, '../../src');
 const sections = [

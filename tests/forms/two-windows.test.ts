@@ -10,7 +10,7 @@ import {
   readDraft,
   seen,
   typed,
-} from '../../src/renderer/app/draft';
+} from '../../src/renderer/base/drafts/draft';
 import { testProviders } from '../providers/support';
 import { createMemorySettings } from '../support/in-memory';
 

@@ -6,7 +6,7 @@ import {
   readNumber,
   settle,
   Unread,
-} from '../../src/renderer/app/typed-json';
+} from '../../src/renderer/base/text/typed-json';
 import { readDraft } from '../../src/renderer/features/approvals/waiting';
 import { contentOf, fieldsOf } from '../../src/renderer/features/elicitation/fields';
 import { readPairs } from '../../src/renderer/features/servers/draft-text';

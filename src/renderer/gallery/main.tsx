@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import '../ui/styles.css';
 import { createWirePair, reopening, serveBridge } from '../../bridge';
 import { operations } from '../../contract/operations';
-import { App } from '../app/App';
+import { App } from '../shell/App';
 import { createExampleCore } from './example-core';
 
 const wanted = new URLSearchParams(window.location.search);

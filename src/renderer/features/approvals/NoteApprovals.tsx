@@ -1,7 +1,7 @@
 import './approvals.css';
 import type { ApprovalAsked } from '../../../contract/tools';
-import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
+import { useLayout } from '../../base/layout/layout';
+import { t } from '../../base/text/text';
 import { ApprovalCard } from './ApprovalCard';
 import { useWaiting } from './waiting';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalAsked } from '../../../contract/tools';
-import { Unread } from '../../app/typed-json';
+import { Unread } from '../../base/text/typed-json';
 import { claims, printArguments, whyWords } from './asked-words';
 import { readDraft } from './waiting';
 

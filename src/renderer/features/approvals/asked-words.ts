@@ -1,8 +1,8 @@
 import type { ApprovalAsked, ToolAnnotations } from '../../../contract/tools';
 import { escapeHidden } from '../../../markdown';
-import { ago } from '../../app/format';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { ago } from '../../base/text/format';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 
 /** Whether the call itself is in question. Else it is allowed as it stands: nothing of it can be edited or remembered. */
 export const asksForLeave = ({ why }: ApprovalAsked): boolean =>

@@ -3,12 +3,12 @@ import { create } from 'zustand';
 import { isAppError } from '../../../contract/errors';
 import { argumentsFault } from '../../../contract/json';
 import type { ApprovalAsked, Decision } from '../../../contract/tools';
-import { useCore, usePicture } from '../../app/core';
-import { useTypedInCalls } from '../../app/escape';
-import { failureText } from '../../app/failure';
-import { t } from '../../app/text';
-import { readJson, Unread } from '../../app/typed-json';
-import { askBeforeLosing } from '../../app/unsent';
+import { useCore, usePicture } from '../../base/core/core';
+import { askBeforeLosing } from '../../base/core/unsent';
+import { useTypedInCalls } from '../../base/keyboard/escape';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
+import { readJson, Unread } from '../../base/text/typed-json';
 import { printArguments } from './asked-words';
 
 const everything = {};

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { useConnected } from '../../app/connected';
-import { useCore } from '../../app/core';
-import { takeUpNotes } from '../../app/unsent-notes';
+import { useConnected } from '../../base/core/connected';
+import { useCore } from '../../base/core/core';
+import { takeUpNotes } from '../../base/drafts/unsent-notes';
 import { handOnUnsent } from './sync/join-note';
 
 /** What was typed before this window was loaded anew, or in one that is gone, is handed on without its note being opened. */

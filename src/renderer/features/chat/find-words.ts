@@ -1,4 +1,4 @@
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 
 /** What the editor's own find panel and lists say, by the words that it looks them up with. */
 export function findWords(): Record<string, string> {

@@ -1,7 +1,7 @@
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { type Brought, endOfTurn, type Insertion, keepsRest, parseConversation } from '../../../markdown';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 import { noteContext } from './extensions/note-context';
 import { useOpenNotes } from './open-notes';
 

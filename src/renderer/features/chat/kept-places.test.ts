@@ -1,7 +1,7 @@
 import { EditorState, type TransactionSpec } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { expect, test, vi } from 'vitest';
-import { useLayout } from '../../app/layout';
+import { useLayout } from '../../base/layout/layout';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
 
 vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined }));

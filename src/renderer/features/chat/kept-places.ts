@@ -1,7 +1,7 @@
 import { presentableDiff } from '@codemirror/merge';
 import { ChangeSet, EditorSelection, type StateEffect, type Text } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { useLayout } from '../../app/layout';
+import { useLayout } from '../../base/layout/layout';
 import { type Cursor, cursorKept, cursorOf } from './extensions/turn-behind-answer';
 import { writingAt } from './extensions/writing';
 

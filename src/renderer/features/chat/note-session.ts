@@ -1,11 +1,11 @@
 import { Compartment, EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { RunPicture } from '../../../contract/chat';
-import { connection } from '../../app/connected';
-import type { Core } from '../../app/core';
-import { useLayout } from '../../app/layout';
-import { isCallLive, isLive } from '../../app/run-words';
-import { tellUnasked } from '../../app/unasked';
+import { connection } from '../../base/core/connected';
+import type { Core } from '../../base/core/core';
+import { useLayout } from '../../base/layout/layout';
+import { tellUnasked } from '../../base/layout/unasked';
+import { isCallLive, isLive } from '../../base/text/run-words';
 import { askedPlace, endOfQuestion, endsNote, placeToWait, placeToWaitAgain } from './extensions/asked-place';
 import { disturbsComposition } from './extensions/composition';
 import { type NoteContext, noteContext, setContext } from './extensions/note-context';

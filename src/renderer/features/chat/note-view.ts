@@ -10,10 +10,10 @@ import {
   keymap,
   placeholder,
 } from '@codemirror/view';
-import { escapeStops } from '../../app/escape';
-import { keyLabels } from '../../app/keys';
-import { isLive } from '../../app/run-words';
-import { t } from '../../app/text';
+import { escapeStops } from '../../base/keyboard/escape';
+import { keyLabels } from '../../base/layout/keys';
+import { isLive } from '../../base/text/run-words';
+import { t } from '../../base/text/text';
 import { compared } from './compare/compared';
 import { answerActions } from './extensions/answer-actions';
 import { apartFromCards } from './extensions/apart-from-cards';

@@ -1,5 +1,5 @@
 import { EditorView } from '@codemirror/view';
-import { isText } from '../../app/held-keys';
+import { isText } from '../../base/keyboard/held-keys';
 import { leaveDrawn } from './extensions/beside-drawn';
 import { makeRoom } from './extensions/room-at-cards';
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { AskAnswer } from '../../../contract/asks';
-import { Answers } from '../../app/Answers';
-import { useFormDraft } from '../../app/form-draft';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { useFormDraft } from '../../base/drafts/form-draft';
+import { Answers } from '../../base/parts/Answers';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { Button, Callout, Field, Input, Select, Switch } from '../../ui';
 import { type AskField, contentOf, fieldsOf, isBadNumber, seemsSecret, startValues } from './fields';
 

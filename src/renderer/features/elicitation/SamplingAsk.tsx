@@ -1,6 +1,6 @@
 import type { ServerAsk } from '../../../contract/asks';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { Callout } from '../../ui';
 
 /** All that a model would be sent, and who it is: nothing is lent unseen. */

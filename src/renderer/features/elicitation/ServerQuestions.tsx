@@ -1,11 +1,11 @@
 import './elicitation.css';
 import { MessageCircleQuestion } from 'lucide-react';
 import type { AskAnswer, ServerAsk } from '../../../contract/asks';
-import { Answers } from '../../app/Answers';
-import { useAction, usePicture } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { useAction, usePicture } from '../../base/core/core';
+import { Answers } from '../../base/parts/Answers';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { Button, Callout, Tray } from '../../ui';
 import { AskForm } from './AskForm';
 import { SamplingAsk } from './SamplingAsk';

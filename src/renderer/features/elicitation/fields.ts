@@ -1,5 +1,5 @@
 import type { Json } from '../../../contract/json';
-import { readNumber, Unread } from '../../app/typed-json';
+import { readNumber, Unread } from '../../base/text/typed-json';
 
 /** One field of a form that a server asks for: flat, of plain kinds. */
 export interface AskField {

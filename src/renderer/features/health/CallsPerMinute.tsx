@@ -1,4 +1,4 @@
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 
 export function CallsPerMinute({ counts }: { counts: readonly number[] }) {
   const minutes = [...Array<number>(Math.max(0, 60 - counts.length)).fill(0), ...counts];

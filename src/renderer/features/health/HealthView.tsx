@@ -1,10 +1,10 @@
 import { Activity } from 'lucide-react';
 import type { HealthReport } from '../../../contract/health';
-import { usePicture } from '../../app/core';
-import { compact, shortMs } from '../../app/format';
-import { LastKnown, NotConnected } from '../../app/NotConnected';
-import { useNow } from '../../app/now';
-import { t } from '../../app/text';
+import { usePicture } from '../../base/core/core';
+import { useNow } from '../../base/core/now';
+import { LastKnown, NotConnected } from '../../base/parts/NotConnected';
+import { compact, shortMs } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { EmptyState, Page } from '../../ui';
 import { CallsPerMinute } from './CallsPerMinute';
 import { ServerCard } from './ServerCard';

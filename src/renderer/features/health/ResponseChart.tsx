@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
-import { shortMs } from '../../app/format';
-import { usePlot } from '../../app/use-plot';
+import { usePlot } from '../../base/parts/use-plot';
+import { shortMs } from '../../base/text/format';
 
 const height = 76;
 

@@ -1,12 +1,12 @@
 import { ScrollText } from 'lucide-react';
 import { Suspense } from 'react';
 import type { ServerHealth } from '../../../contract/health';
-import { ErrorBoundary } from '../../app/ErrorBoundary';
-import { ago, longTime, percent, shortMs } from '../../app/format';
-import { useLayout } from '../../app/layout';
-import { ServerActions } from '../../app/ServerActions';
-import { t } from '../../app/text';
-import { useStateWords } from '../../app/use-state-words';
+import { useStateWords } from '../../base/core/use-state-words';
+import { useLayout } from '../../base/layout/layout';
+import { ErrorBoundary } from '../../base/parts/ErrorBoundary';
+import { ServerActions } from '../../base/parts/ServerActions';
+import { ago, longTime, percent, shortMs } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { Button, preloaded, StatusDot } from '../../ui';
 import { isMended } from './mended';
 

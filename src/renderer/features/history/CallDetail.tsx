@@ -1,10 +1,10 @@
 import { Play } from 'lucide-react';
 import type { HistoryEntry } from '../../../contract/history';
-import { usePicture } from '../../app/core';
-import { bytes, dayAndTime, shortMs } from '../../app/format';
-import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { usePicture } from '../../base/core/core';
+import { useLayout } from '../../base/layout/layout';
+import { bytes, dayAndTime, shortMs } from '../../base/text/format';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { Badge, Button, Callout, CopyButton, Facts, Tooltip } from '../../ui';
 import { statusTones } from './CallList';
 import { approvalWords, reasonWords } from './call-words';

@@ -2,10 +2,10 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { HistoryEntry } from '../../../contract/history';
 import type { CallStatus } from '../../../contract/tools';
-import { ago, shortMs } from '../../app/format';
-import { useNow } from '../../app/now';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { useNow } from '../../base/core/now';
+import { ago, shortMs } from '../../base/text/format';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { StatusDot, type Tone } from '../../ui';
 
 export const statusTones: Record<CallStatus, Tone> = {

@@ -1,11 +1,11 @@
 import { Download, RotateCw, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { HistoryFilter } from '../../../contract/history';
-import { useAction, useCore } from '../../app/core';
-import { download } from '../../app/download';
-import { failureText } from '../../app/failure';
-import { t } from '../../app/text';
-import { useWhyNot } from '../../app/why-not';
+import { useAction, useCore } from '../../base/core/core';
+import { useWhyNot } from '../../base/core/why-not';
+import { download } from '../../base/parts/download';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, ConfirmDialog, IconButton, Menu } from '../../ui';
 
 export interface HistoryActionsProps {

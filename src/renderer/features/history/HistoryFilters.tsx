@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import type { HistoryFacets } from '../../../contract/history';
 import { Caller, CallStatus } from '../../../contract/tools';
-import { dayAndTime, noteName } from '../../app/format';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { dayAndTime, noteName } from '../../base/text/format';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { Button, SearchField, Segments, Select } from '../../ui';
 import type { Wanted } from './use-history';
 

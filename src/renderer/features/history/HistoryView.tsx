@@ -1,8 +1,8 @@
 import { History, SearchX } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { LastKnown, NotConnected } from '../../app/NotConnected';
-import { t } from '../../app/text';
-import { useRested } from '../../app/use-rested';
+import { LastKnown, NotConnected } from '../../base/parts/NotConnected';
+import { useRested } from '../../base/parts/use-rested';
+import { t } from '../../base/text/text';
 import { Button, EmptyState, Page } from '../../ui';
 import { CallDetail } from './CallDetail';
 import { CallList } from './CallList';

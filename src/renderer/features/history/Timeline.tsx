@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import uPlot from 'uplot';
 import type { HistoryOverview } from '../../../contract/history';
-import { dayAndTime, shortDate, shortTime } from '../../app/format';
-import { t } from '../../app/text';
-import { usePlot } from '../../app/use-plot';
+import { usePlot } from '../../base/parts/use-plot';
+import { dayAndTime, shortDate, shortTime } from '../../base/text/format';
+import { t } from '../../base/text/text';
 
 const height = 92;
 const longSpan = 2 * 86_400_000;

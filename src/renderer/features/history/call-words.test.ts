@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorDetails } from '../../../contract/errors';
 import type { HistoryEntry } from '../../../contract/history';
-import { useLanguage } from '../../app/text';
+import { useLanguage } from '../../base/text/text';
 import { approvalWords, reasonWords } from './call-words';
 
 const entry = (changes: Partial<HistoryEntry>): HistoryEntry => ({

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../../../contract/history';
-import { strings } from '../../app/strings';
-import { type TextKey, t } from '../../app/text';
+import { strings } from '../../base/text/strings';
+import { type TextKey, t } from '../../base/text/text';
 
 const isKey = (key: string): key is TextKey => Object.hasOwn(strings, key);
 const worded = (key: string): string | null => (isKey(key) ? t(key) : null);

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { HistoryEntry, HistoryFilter } from '../../../contract/history';
-import { useCore, usePicture } from '../../app/core';
+import { useCore, usePicture } from '../../base/core/core';
 
 export const spans = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 

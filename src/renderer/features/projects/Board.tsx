@@ -1,7 +1,7 @@
 import { SearchX, X } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import type { EntityBrief, ProjectScope } from '../../../contract/projects';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 import { Callout, EmptyState, IconButton, SearchField, Segments, Spinner } from '../../ui';
 import { BoardColumn } from './BoardColumn';
 import { columnsOf, neighbour, statusBeside } from './board';

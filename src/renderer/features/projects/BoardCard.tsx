@@ -1,8 +1,8 @@
 import { CalendarClock, Hourglass, Link2, User } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { type EntityBrief, workStatuses } from '../../../contract/projects';
-import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
+import { useLayout } from '../../base/layout/layout';
+import { t } from '../../base/text/text';
 import { ContextMenu, classes } from '../../ui';
 import { type HeldCard, putHeld } from './held-card';
 import { Priority, TypeIcon } from './Marks';

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 import { classes, StatusDot } from '../../ui';
 import { BoardCard } from './BoardCard';
 import type { Column } from './board';

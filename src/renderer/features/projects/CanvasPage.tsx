@@ -1,9 +1,9 @@
 import { Workflow } from 'lucide-react';
 import { EntityType, type ProjectScope } from '../../../contract/projects';
-import { useAction } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { noteName } from '../../app/format';
-import { t } from '../../app/text';
+import { useAction } from '../../base/core/core';
+import { failureText } from '../../base/text/failure';
+import { noteName } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { Button, Callout, EmptyState, Select } from '../../ui';
 import { CanvasView } from './canvas/CanvasView';
 import { useChoice } from './use-project';

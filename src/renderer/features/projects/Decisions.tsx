@@ -1,7 +1,7 @@
 import { ArrowRight, Scale } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import type { Decision, ProjectScope } from '../../../contract/projects';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 import { classes, EmptyState, ScrollArea, SearchField, Segments, Spinner } from '../../ui';
 import { Failed } from './Failed';
 import { StatusBadge } from './Marks';

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { EntityDetail } from '../../../contract/projects';
-import { failureText } from '../../app/failure';
-import { useLayout } from '../../app/layout';
-import { useForgetsMissed } from '../../app/missed';
-import { t } from '../../app/text';
-import { useEscapedBox } from '../../app/use-escaped-box';
+import { useForgetsMissed } from '../../base/core/missed';
+import { useEscapedBox } from '../../base/keyboard/use-escaped-box';
+import { useLayout } from '../../base/layout/layout';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Field } from '../../ui';
 import { FieldControl, type FieldValue, parsed, printed } from './FieldControl';
 import { type Draft, draftKey, useDrafts } from './use-drafts';

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import type { EntityBrief, EntityDetail } from '../../../contract/projects';
-import { useCore } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { useLayout } from '../../app/layout';
-import { useForgetsMissed } from '../../app/missed';
-import { t } from '../../app/text';
-import { untilSent } from '../../app/unsent';
+import { useCore } from '../../base/core/core';
+import { useForgetsMissed } from '../../base/core/missed';
+import { untilSent } from '../../base/core/unsent';
+import { useLayout } from '../../base/layout/layout';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { EntityField } from './EntityField';
 import type { FieldValue } from './FieldControl';
 import { useTypedFor } from './use-drafts';

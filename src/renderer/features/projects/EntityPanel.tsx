@@ -1,12 +1,12 @@
 import { ArrowUpRight, Ellipsis, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { EntityBrief, EntityDetail } from '../../../contract/projects';
-import { useAction } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { ago } from '../../app/format';
-import { useLayout } from '../../app/layout';
-import { useNow } from '../../app/now';
-import { t } from '../../app/text';
+import { useAction } from '../../base/core/core';
+import { useNow } from '../../base/core/now';
+import { useLayout } from '../../base/layout/layout';
+import { failureText } from '../../base/text/failure';
+import { ago } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { Badge, Callout, IconButton, Menu, Spinner } from '../../ui';
 import { Markdown } from '../../ui/Markdown';
 import { EntityFields } from './EntityFields';

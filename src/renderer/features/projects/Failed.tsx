@@ -1,5 +1,5 @@
-import { failureText } from '../../app/failure';
-import { t } from '../../app/text';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout } from '../../ui';
 
 /** Why an answer did not come, and the way to ask again. */

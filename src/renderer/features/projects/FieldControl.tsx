@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { EntityDetail, EntityType } from '../../../contract/projects';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 import { Button, Input, Select, TextArea } from '../../ui';
 import { PickEntity } from './PickEntity';
 import { useProjectsState } from './use-project';

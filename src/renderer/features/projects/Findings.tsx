@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ProjectOverview } from '../../../contract/projects';
-import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
+import { useLayout } from '../../base/layout/layout';
+import { t } from '../../base/text/text';
 import { EntityLink } from './EntityLink';
 import { fieldWord, some } from './words';
 

@@ -1,7 +1,7 @@
 import { isAppError } from '../../../contract/errors';
-import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
-import { useVaultEntries } from '../../app/vault-entries';
+import { useLayout } from '../../base/layout/layout';
+import { useVaultEntries } from '../../base/layout/vault-entries';
+import { t } from '../../base/text/text';
 import { Button, Callout, CopyButton } from '../../ui';
 import { Failed } from './Failed';
 import { draftKey, useDrafts, useTypedFor } from './use-drafts';

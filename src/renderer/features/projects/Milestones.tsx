@@ -1,5 +1,5 @@
 import type { ProjectOverview } from '../../../contract/projects';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 import { classes } from '../../ui';
 import { Status, TypeIcon } from './Marks';
 import { shortDate } from './words';

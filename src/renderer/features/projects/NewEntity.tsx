@@ -1,12 +1,12 @@
 import type { FormEvent } from 'react';
 import type { EntityDetail, EntityType } from '../../../contract/projects';
 import { workStatuses } from '../../../contract/projects';
-import { useAction } from '../../app/core';
-import { DraftCancel, DraftNote } from '../../app/DraftNote';
-import { failureText } from '../../app/failure';
-import { useFormDraft } from '../../app/form-draft';
-import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
+import { useAction } from '../../base/core/core';
+import { DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
+import { useFormDraft } from '../../base/drafts/form-draft';
+import { useLayout } from '../../base/layout/layout';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, Dialog, Field, Input } from '../../ui';
 import { FieldControl, type FieldValue, parsed } from './FieldControl';
 import { useChoice } from './use-project';

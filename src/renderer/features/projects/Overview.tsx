@@ -1,6 +1,6 @@
 import type { ProjectOverview, ProjectScope } from '../../../contract/projects';
 import { EntityType } from '../../../contract/projects';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 import { ScrollArea, Spinner } from '../../ui';
 import { CountsBar } from './CountsBar';
 import { Failed } from './Failed';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { EntityType } from '../../../contract/projects';
-import { highlighted, search } from '../../app/fuzzy';
-import { t } from '../../app/text';
+import { highlighted, search } from '../../base/text/fuzzy';
+import { t } from '../../base/text/text';
 import { PickDialog } from '../../ui';
 import { Status, TypeIcon } from './Marks';
 import { useProject } from './use-project';

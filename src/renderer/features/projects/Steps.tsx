@@ -9,7 +9,7 @@ import {
   TimerReset,
 } from 'lucide-react';
 import type { NextStep } from '../../../contract/projects';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 import { stepReason, stepVerb } from './words';
 
 const icons: Readonly<Record<NextStep['why']['kind'], LucideIcon>> = {

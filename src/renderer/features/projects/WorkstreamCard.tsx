@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import type { Workstream } from '../../../contract/projects';
 import { EntityType } from '../../../contract/projects';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 import { Badge, IconButton } from '../../ui';
 import { CountsBar } from './CountsBar';
 import { StepLine } from './Steps';

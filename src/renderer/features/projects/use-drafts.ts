@@ -1,4 +1,4 @@
-import { createDrafts, useTakenUp } from '../../app/kept-drafts';
+import { createDrafts, useTakenUp } from '../../base/drafts/kept-drafts';
 import type { FieldValue } from './FieldControl';
 
 /** What is typed into a field and not in the note yet. */

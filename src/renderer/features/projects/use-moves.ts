@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { EntityBrief } from '../../../contract/projects';
-import { useCore } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { useForgetsMissed } from '../../app/missed';
-import { t } from '../../app/text';
-import { untilSent } from '../../app/unsent';
+import { useCore } from '../../base/core/core';
+import { useForgetsMissed } from '../../base/core/missed';
+import { untilSent } from '../../base/core/unsent';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import type { HeldCard } from './held-card';
 import { statusWord } from './words';
 

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { InputOf, NameOf, OutputOf } from '../../../contract/define';
 import type { EntityType, ProjectsState, projectsOperations } from '../../../contract/projects';
-import { useCore, useLatest } from '../../app/core';
-import { useLayout } from '../../app/layout';
+import { useCore, useLatest } from '../../base/core/core';
+import { useLayout } from '../../base/layout/layout';
 
 type Operations = typeof projectsOperations;
 type Asked = Exclude<

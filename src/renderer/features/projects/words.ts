@@ -1,6 +1,6 @@
 import type { EntityType, NextStep, ProjectFinding } from '../../../contract/projects';
-import { fieldWord, priorityWord, statusWord, typeWord } from '../../app/entity-words';
-import { t } from '../../app/text';
+import { fieldWord, priorityWord, statusWord, typeWord } from '../../base/text/entity-words';
+import { t } from '../../base/text/text';
 import type { Tone } from '../../ui';
 
 export { fieldWord, priorityWord, statusWord, typeWord };

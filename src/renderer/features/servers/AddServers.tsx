@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NotTaken, ServerDraft } from '../../../contract/mcp';
-import { useAction, useAsk, useCore, usePicture } from '../../app/core';
-import { bothOf, DraftCancel, DraftNote } from '../../app/DraftNote';
-import { failureText } from '../../app/failure';
-import { useFormDraft } from '../../app/form-draft';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { useAction, useAsk, useCore, usePicture } from '../../base/core/core';
+import { bothOf, DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
+import { useFormDraft } from '../../base/drafts/form-draft';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { Badge, Button, Callout, Dialog, Field, Select, TextArea } from '../../ui';
 import { DraftCard } from './DraftCard';
 import { readPairs, suggestedNames } from './draft-text';

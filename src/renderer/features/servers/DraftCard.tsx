@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import type { ServerDraft } from '../../../contract/mcp';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { Button, Callout, Field, IconButton, Input, TextArea } from '../../ui';
 import { alsoSet, draftTarget, readPairs, risksOf } from './draft-text';
 import { TestServer } from './TestServer';

@@ -1,11 +1,11 @@
 import { type FormEvent, useId, useState } from 'react';
 import { type ServerChanges, ServerDraft, type ServerPicture } from '../../../contract/mcp';
-import { useAction } from '../../app/core';
-import { bothOf, DraftCancel, DraftNote } from '../../app/DraftNote';
-import { failureText } from '../../app/failure';
-import { useFormDraft } from '../../app/form-draft';
-import { useRemoved } from '../../app/removed-meanwhile';
-import { t } from '../../app/text';
+import { useAction } from '../../base/core/core';
+import { bothOf, DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
+import { useFormDraft } from '../../base/drafts/form-draft';
+import { useRemoved } from '../../base/drafts/removed-meanwhile';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, Dialog, Field, Input, TextArea } from '../../ui';
 import { pairsOf, readLines, readPairs, secretsIn } from './draft-text';
 import { useSecretFields } from './SecretFields';

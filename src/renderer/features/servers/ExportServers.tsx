@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react';
-import { useAsk } from '../../app/core';
-import { download } from '../../app/download';
-import { failureText } from '../../app/failure';
-import { t } from '../../app/text';
+import { useAsk } from '../../base/core/core';
+import { download } from '../../base/parts/download';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, CopyButton, Dialog, Spinner } from '../../ui';
 
 /** The configuration to take elsewhere. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 import { Button } from '../../ui';
 
 /** Sends a form; says which of its fields are still empty. */

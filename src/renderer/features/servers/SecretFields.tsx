@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useAsk, useCore } from '../../app/core';
-import { type FormDraft, useFormDraft } from '../../app/form-draft';
-import { t } from '../../app/text';
+import { useAsk, useCore } from '../../base/core/core';
+import { type FormDraft, useFormDraft } from '../../base/drafts/form-draft';
+import { t } from '../../base/text/text';
 import { Badge, Input } from '../../ui';
 import { secretsIn } from './draft-text';
 

@@ -1,7 +1,7 @@
 import type { ServerPicture } from '../../../contract/mcp';
-import { usePicture } from '../../app/core';
-import { compact, dayAndTime, shortMs } from '../../app/format';
-import { t } from '../../app/text';
+import { usePicture } from '../../base/core/core';
+import { compact, dayAndTime, shortMs } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { Callout, Facts } from '../../ui';
 import { ServerFolders } from './ServerFolders';
 import { SignIn } from './SignIn';

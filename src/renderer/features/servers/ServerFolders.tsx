@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ServerPicture } from '../../../contract/mcp';
-import { useAction, useCore } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { t } from '../../app/text';
-import { useVaultEntries } from '../../app/vault-entries';
+import { useAction, useCore } from '../../base/core/core';
+import { useVaultEntries } from '../../base/layout/vault-entries';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Callout } from '../../ui';
 import {
   folderOf,

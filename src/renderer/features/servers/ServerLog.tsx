@@ -1,9 +1,9 @@
 import { ScrollText } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { LogLevel } from '../../../contract/mcp';
-import { useAction, usePicture } from '../../app/core';
-import { clockTime } from '../../app/format';
-import { t } from '../../app/text';
+import { useAction, usePicture } from '../../base/core/core';
+import { clockTime } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { CopyButton, EmptyState, ScrollArea, SearchField, Select } from '../../ui';
 
 /** What the server wrote; follows the end only for a reader who is there. */

@@ -1,5 +1,5 @@
-import { usePicture } from '../../app/core';
-import { t } from '../../app/text';
+import { usePicture } from '../../base/core/core';
+import { t } from '../../base/text/text';
 import { Field, Input, Segments, Switch, TextArea } from '../../ui';
 import { isWrong, numberOptions, type ServerOptions } from './server-options';
 

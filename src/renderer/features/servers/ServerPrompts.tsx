@@ -1,12 +1,12 @@
 import { MessageSquareText } from 'lucide-react';
 import type { PromptEntry, PromptTurns } from '../../../contract/mcp';
-import { useAction, useAsk, usePicture } from '../../app/core';
-import { DraftNote } from '../../app/DraftNote';
-import { failureText } from '../../app/failure';
-import { useFormDraft } from '../../app/form-draft';
-import { InsertButton } from '../../app/InsertButton';
-import { SuggestedField } from '../../app/SuggestedField';
-import { t } from '../../app/text';
+import { useAction, useAsk, usePicture } from '../../base/core/core';
+import { DraftNote } from '../../base/drafts/DraftNote';
+import { useFormDraft } from '../../base/drafts/form-draft';
+import { InsertButton } from '../../base/parts/InsertButton';
+import { SuggestedField } from '../../base/parts/SuggestedField';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Callout, EmptyState, Spinner } from '../../ui';
 import { FilledButton } from './FilledButton';
 

@@ -1,13 +1,13 @@
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
-import { useAsk, useLatest } from '../../app/core';
-import { DraftNote } from '../../app/DraftNote';
-import { failureText } from '../../app/failure';
-import { useFormDraft } from '../../app/form-draft';
-import { InsertButton } from '../../app/InsertButton';
-import { SuggestedField } from '../../app/SuggestedField';
-import { t } from '../../app/text';
-import { expandTemplate, variablesOf } from '../../app/uri-template';
+import { useAsk, useLatest } from '../../base/core/core';
+import { DraftNote } from '../../base/drafts/DraftNote';
+import { useFormDraft } from '../../base/drafts/form-draft';
+import { InsertButton } from '../../base/parts/InsertButton';
+import { SuggestedField } from '../../base/parts/SuggestedField';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
+import { expandTemplate, variablesOf } from '../../base/text/uri-template';
 import { Callout, EmptyState, Spinner } from '../../ui';
 import { FilledButton } from './FilledButton';
 

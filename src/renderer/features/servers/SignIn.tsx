@@ -1,8 +1,8 @@
 import type { ServerPicture } from '../../../contract/mcp';
 import { standingOf } from '../../../contract/server-state';
-import { useAction } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { t } from '../../app/text';
+import { useAction } from '../../base/core/core';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, CopyButton } from '../../ui';
 
 /** Signing in and out at a server, and what to open meanwhile. */

@@ -1,8 +1,8 @@
 import type { ServerDraft } from '../../../contract/mcp';
-import { useAction } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { shortMs } from '../../app/format';
-import { t } from '../../app/text';
+import { useAction } from '../../base/core/core';
+import { failureText } from '../../base/text/failure';
+import { shortMs } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { Button, Callout } from '../../ui';
 
 /** Connects once and shows every tool, or why it cannot. */

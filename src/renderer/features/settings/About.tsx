@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { useConnected } from '../../app/connected';
-import { useAsk } from '../../app/core';
-import { Awaited } from '../../app/NotConnected';
-import { t } from '../../app/text';
+import { useConnected } from '../../base/core/connected';
+import { useAsk } from '../../base/core/core';
+import { Awaited } from '../../base/parts/NotConnected';
+import { t } from '../../base/text/text';
 import { Badge, Callout, SearchField } from '../../ui';
 import { fetchNotices, type ThirdPartyNotice } from './third-party-notices';
 

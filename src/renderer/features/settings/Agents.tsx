@@ -1,9 +1,9 @@
 import { FileText, Plus } from 'lucide-react';
-import { useAction, usePicture } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { useLayout } from '../../app/layout';
-import { Awaited, LastKnown } from '../../app/NotConnected';
-import { t } from '../../app/text';
+import { useAction, usePicture } from '../../base/core/core';
+import { useLayout } from '../../base/layout/layout';
+import { Awaited, LastKnown } from '../../base/parts/NotConnected';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, Field } from '../../ui';
 import { newNotes } from './new-notes';
 import { TarsOffer } from './TarsImport';

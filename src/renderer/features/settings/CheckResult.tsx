@@ -1,7 +1,7 @@
 import type { ProviderCheck } from '../../../contract/providers';
-import { failureText } from '../../app/failure';
-import { shortMs } from '../../app/format';
-import { t } from '../../app/text';
+import { failureText } from '../../base/text/failure';
+import { shortMs } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { Callout } from '../../ui';
 
 export interface CheckResultProps {

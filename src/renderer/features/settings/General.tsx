@@ -1,8 +1,8 @@
 import { isAppError } from '../../../contract/errors';
-import { useAsk } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { Awaited, LastKnown } from '../../app/NotConnected';
-import { t } from '../../app/text';
+import { useAsk } from '../../base/core/core';
+import { Awaited, LastKnown } from '../../base/parts/NotConnected';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Callout, Field, Input, Segments, Switch, TextArea } from '../../ui';
 import { NumberField } from './NumberField';
 import { SavedText } from './SavedText';

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { HookEvent, type HookPicture } from '../../../contract/hooks';
-import { useAction, usePicture } from '../../app/core';
-import { DraftCancel, DraftNote } from '../../app/DraftNote';
-import { failureText } from '../../app/failure';
-import { useFormDraft } from '../../app/form-draft';
-import { useLayout } from '../../app/layout';
-import { useRemoved } from '../../app/removed-meanwhile';
-import { t } from '../../app/text';
+import { useAction, usePicture } from '../../base/core/core';
+import { DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
+import { useFormDraft } from '../../base/drafts/form-draft';
+import { useRemoved } from '../../base/drafts/removed-meanwhile';
+import { useLayout } from '../../base/layout/layout';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, Field, Input, Segments, Select, TextArea } from '../../ui';
 import {
   asWritten,

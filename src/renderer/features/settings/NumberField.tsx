@@ -1,6 +1,6 @@
-import { DraftNote } from '../../app/DraftNote';
-import { t } from '../../app/text';
-import { type SettingName, useSavedText } from '../../app/use-saved-text';
+import { DraftNote } from '../../base/drafts/DraftNote';
+import { type SettingName, useSavedText } from '../../base/parts/use-saved-text';
+import { t } from '../../base/text/text';
 import { Field, Input } from '../../ui';
 
 export interface NumberFieldProps {

@@ -1,10 +1,10 @@
 import { type FormEvent, type MouseEvent, useRef, useState } from 'react';
 import type { Price, PriceList } from '../../../contract/providers';
-import { useAction, useAsk, usePicture } from '../../app/core';
-import { DraftNote } from '../../app/DraftNote';
-import { failureText } from '../../app/failure';
-import { type KeptDraft, useFormDraft } from '../../app/form-draft';
-import { t } from '../../app/text';
+import { useAction, useAsk, usePicture } from '../../base/core/core';
+import { DraftNote } from '../../base/drafts/DraftNote';
+import { type KeptDraft, useFormDraft } from '../../base/drafts/form-draft';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, Input, SearchField, Select } from '../../ui';
 
 type Row = PriceList['prices'][number];

@@ -1,5 +1,5 @@
 import type { Vendor } from '../../../contract/providers';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 import { Field, Input } from '../../ui';
 
 export interface ProviderAddressProps {

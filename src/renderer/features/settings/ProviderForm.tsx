@@ -5,13 +5,13 @@ import {
   type ProviderPicture,
   tagName,
 } from '../../../contract/providers';
-import { useAction, useAsk, usePicture } from '../../app/core';
-import { DraftCancel, DraftNote } from '../../app/DraftNote';
-import { failureText } from '../../app/failure';
-import { useFormDraft } from '../../app/form-draft';
-import { useLayout } from '../../app/layout';
-import { useRemoved } from '../../app/removed-meanwhile';
-import { t } from '../../app/text';
+import { useAction, useAsk, usePicture } from '../../base/core/core';
+import { DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
+import { useFormDraft } from '../../base/drafts/form-draft';
+import { useRemoved } from '../../base/drafts/removed-meanwhile';
+import { useLayout } from '../../base/layout/layout';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, Field, Input, Select } from '../../ui';
 import { CheckResult } from './CheckResult';
 import { ProviderAddress } from './ProviderAddress';

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { InputOf } from '../../../contract/define';
 import type { AppOperations } from '../../../contract/operations';
-import { useCore } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { bytes } from '../../app/format';
-import { t } from '../../app/text';
+import { useCore } from '../../base/core/core';
+import { failureText } from '../../base/text/failure';
+import { bytes } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { Button, Callout } from '../../ui';
 
 type Pull = InputOf<AppOperations['providers.pull']>;

@@ -1,6 +1,6 @@
 import type { ChangeEvent, ReactNode } from 'react';
-import { DraftNote } from '../../app/DraftNote';
-import { type SettingName, useSavedText } from '../../app/use-saved-text';
+import { DraftNote } from '../../base/drafts/DraftNote';
+import { type SettingName, useSavedText } from '../../base/parts/use-saved-text';
 
 export interface SavedTextProps {
   name: SettingName;

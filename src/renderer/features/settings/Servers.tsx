@@ -1,10 +1,10 @@
-import { usePicture } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { useLayout } from '../../app/layout';
-import { Awaited, LastKnown } from '../../app/NotConnected';
-import { useNow } from '../../app/now';
-import { t } from '../../app/text';
-import { useStateWords } from '../../app/use-state-words';
+import { usePicture } from '../../base/core/core';
+import { useNow } from '../../base/core/now';
+import { useStateWords } from '../../base/core/use-state-words';
+import { useLayout } from '../../base/layout/layout';
+import { Awaited, LastKnown } from '../../base/parts/NotConnected';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, Field, StatusDot, Switch } from '../../ui';
 import { NumberField } from './NumberField';
 import { useSettings } from './use-settings';

@@ -12,8 +12,8 @@ import {
   X,
   Zap,
 } from 'lucide-react';
-import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
+import { useLayout } from '../../base/layout/layout';
+import { t } from '../../base/text/text';
 import { Dialog, IconButton } from '../../ui';
 import { About } from './About';
 import { Agents } from './Agents';

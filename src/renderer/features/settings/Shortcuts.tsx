@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useCommands } from '../../app/commands';
-import { keyLabels } from '../../app/keys';
-import { t } from '../../app/text';
+import { useCommands } from '../../base/layout/commands';
+import { keyLabels } from '../../base/layout/keys';
+import { t } from '../../base/text/text';
 import { Kbd, SearchField } from '../../ui';
 
 export function Shortcuts() {

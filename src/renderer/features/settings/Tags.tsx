@@ -1,11 +1,11 @@
 import { tagName } from '../../../contract/providers';
 import { newClash, tagTaken } from '../../../contract/tag-meanings';
-import { usePicture } from '../../app/core';
-import { DraftNote } from '../../app/DraftNote';
-import { failureText } from '../../app/failure';
-import { Awaited, LastKnown } from '../../app/NotConnected';
-import { t } from '../../app/text';
-import { type SettingName, useSavedText } from '../../app/use-saved-text';
+import { usePicture } from '../../base/core/core';
+import { DraftNote } from '../../base/drafts/DraftNote';
+import { Awaited, LastKnown } from '../../base/parts/NotConnected';
+import { type SettingName, useSavedText } from '../../base/parts/use-saved-text';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Badge, Callout, Field, Input } from '../../ui';
 import { useSettings } from './use-settings';
 

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { TarsFound } from '../../../contract/agents';
 import { isAppError } from '../../../contract/errors';
-import { useAction, useAsk } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { useAction, useAsk } from '../../base/core/core';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { Button, Callout, Dialog } from '../../ui';
 
 /**

@@ -1,10 +1,10 @@
 import type { ToolEntry } from '../../../contract/tools';
-import { useAction, usePicture } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { compact } from '../../app/format';
-import { Awaited, LastKnown } from '../../app/NotConnected';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { useAction, usePicture } from '../../base/core/core';
+import { Awaited, LastKnown } from '../../base/parts/NotConnected';
+import { failureText } from '../../base/text/failure';
+import { compact } from '../../base/text/format';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { Button, Callout, Field, Segments } from '../../ui';
 import { NumberField } from './NumberField';
 import { useSettings } from './use-settings';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { UsageTotal } from '../../../contract/providers';
-import { useAsk } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { compact, noteName, price } from '../../app/format';
-import { Awaited, LastKnown } from '../../app/NotConnected';
-import { t } from '../../app/text';
+import { useAsk } from '../../base/core/core';
+import { Awaited, LastKnown } from '../../base/parts/NotConnected';
+import { failureText } from '../../base/text/failure';
+import { compact, noteName, price } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { Callout, Segments } from '../../ui';
 import { Prices } from './Prices';
 

@@ -1,12 +1,12 @@
 import type { FormEvent } from 'react';
-import { useAction, useAsk, usePicture } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { useFormDraft } from '../../app/form-draft';
-import { useLayout } from '../../app/layout';
-import { Awaited, LastKnown } from '../../app/NotConnected';
-import { useOpenVault } from '../../app/open-vault';
-import { BroughtList } from '../../app/TrustBanner';
-import { t } from '../../app/text';
+import { useAction, useAsk, usePicture } from '../../base/core/core';
+import { useOpenVault } from '../../base/core/open-vault';
+import { useFormDraft } from '../../base/drafts/form-draft';
+import { useLayout } from '../../base/layout/layout';
+import { Awaited, LastKnown } from '../../base/parts/NotConnected';
+import { BroughtList } from '../../base/parts/TrustBanner';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, Field, Input, Switch } from '../../ui';
 import { VersionSettings } from './VersionSettings';
 

@@ -1,5 +1,5 @@
-import { failureText } from '../../app/failure';
-import { t } from '../../app/text';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Callout, Field, Switch } from '../../ui';
 import { NumberField } from './NumberField';
 import { useSettings } from './use-settings';

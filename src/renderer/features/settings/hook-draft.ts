@@ -1,5 +1,5 @@
 import type { Hook, HookAction, HookEvent, HookPicture } from '../../../contract/hooks';
-import { readArguments, Unread } from '../../app/typed-json';
+import { readArguments, Unread } from '../../base/text/typed-json';
 
 export type HookKind = 'tool' | 'prompt' | 'agent';
 

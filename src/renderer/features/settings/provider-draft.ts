@@ -4,7 +4,7 @@ import {
   type Vendor,
   vendorTag,
 } from '../../../contract/providers';
-import { readArguments, Unread } from '../../app/typed-json';
+import { readArguments, Unread } from '../../base/text/typed-json';
 
 /** What the form holds: everything as text, as it stands in the boxes. */
 export interface ProviderDraft {

@@ -1,7 +1,7 @@
 import type { ProviderPicture } from '../../../contract/providers';
 import type { Settings } from '../../../contract/settings';
 import { newClash, tagTaken } from '../../../contract/tag-meanings';
-import { failureText } from '../../app/failure';
+import { failureText } from '../../base/text/failure';
 
 /** What else the tag means, in words; null: nothing, or it was so before. */
 export function clashOf(

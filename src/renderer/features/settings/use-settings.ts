@@ -1,6 +1,6 @@
 import { isAppError } from '../../../contract/errors';
 import type { Settings } from '../../../contract/settings';
-import { useAction, usePicture } from '../../app/core';
+import { useAction, usePicture } from '../../base/core/core';
 
 type Group = 'tags' | 'chat' | 'tools' | 'servers' | 'versions';
 type Changes = { [K in keyof Omit<Settings, Group>]?: Settings[K] } & { [K in Group]?: Partial<Settings[K]> };

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { CallOutcome, ResultPart } from '../../../contract/tools';
 import { resultText } from '../../../markdown';
-import { shortMs } from '../../app/format';
-import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
+import { useLayout } from '../../base/layout/layout';
+import { shortMs } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { Badge, Button, CopyButton, type Tone } from '../../ui';
 
 const tones: Record<CallOutcome['status'], Tone> = {

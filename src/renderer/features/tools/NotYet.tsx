@@ -1,5 +1,5 @@
-import { t } from '../../app/text';
-import type { Settled } from '../../app/typed-json';
+import { t } from '../../base/text/text';
+import type { Settled } from '../../base/text/typed-json';
 
 /** Why what is typed cannot be used yet. */
 export function NotYet({ settled }: { settled: Settled }) {

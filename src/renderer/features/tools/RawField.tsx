@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { printTyped, readJson, Unread } from '../../app/typed-json';
+import { printTyped, readJson, Unread } from '../../base/text/typed-json';
 import { TextArea } from '../../ui';
 
 export interface RawFieldProps {

@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
-import { t } from '../../app/text';
-import { readNumber, Unread } from '../../app/typed-json';
+import { t } from '../../base/text/text';
+import { readNumber, Unread } from '../../base/text/typed-json';
 import { Button, IconButton, Input, Segments, Select, TextArea } from '../../ui';
 import { RawField, useTyped } from './RawField';
 import { emptyValue, type Json, type SchemaField, shapeOf, shows } from './schema';

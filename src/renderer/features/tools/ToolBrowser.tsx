@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
-import { useConnected } from '../../app/connected';
-import { usePicture } from '../../app/core';
-import { compact } from '../../app/format';
-import { NotConnected } from '../../app/NotConnected';
-import { t } from '../../app/text';
+import { useConnected } from '../../base/core/connected';
+import { usePicture } from '../../base/core/core';
+import { NotConnected } from '../../base/parts/NotConnected';
+import { compact } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { Dialog, IconButton, SearchField, Select } from '../../ui';
 import { findAmong } from './find-tools';
 import { ToolDetail, type ToolDetailProps } from './ToolDetail';

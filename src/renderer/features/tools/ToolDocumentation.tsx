@@ -1,6 +1,6 @@
 import type { ToolEntry } from '../../../contract/tools';
-import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
+import { useLayout } from '../../base/layout/layout';
+import { t } from '../../base/text/text';
 import { Markdown } from '../../ui/Markdown';
 import { fieldsOf, type Json, type SchemaField, shapeOf, typeText } from './schema';
 

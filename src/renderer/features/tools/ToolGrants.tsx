@@ -1,8 +1,8 @@
 import type { ToolEntry } from '../../../contract/tools';
-import { useAction } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { t } from '../../app/text';
-import { useWhyNot } from '../../app/why-not';
+import { useAction } from '../../base/core/core';
+import { useWhyNot } from '../../base/core/why-not';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout } from '../../ui';
 
 /** What was always allowed and covers the tool, each of which can be taken back. */

@@ -2,10 +2,10 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { SearchX, Wrench } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
-import { ForeignIcon } from '../../app/ForeignIcon';
-import { compact } from '../../app/format';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { ForeignIcon } from '../../base/parts/ForeignIcon';
+import { compact } from '../../base/text/format';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { classes, EmptyState } from '../../ui';
 
 export interface ToolListProps {

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
-import { DraftNote } from '../../app/DraftNote';
-import { t } from '../../app/text';
-import { useSavedText } from '../../app/use-saved-text';
+import { DraftNote } from '../../base/drafts/DraftNote';
+import { useSavedText } from '../../base/parts/use-saved-text';
+import { t } from '../../base/text/text';
 import { Input } from '../../ui';
 
 export interface ToolTimeoutProps {

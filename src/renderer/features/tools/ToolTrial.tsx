@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CallOutcome, ToolEntry } from '../../../contract/tools';
-import { useCore } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { useActiveNote } from '../../app/layout';
-import { t } from '../../app/text';
-import { type Arguments, printTyped, readArguments, settle, Unread } from '../../app/typed-json';
-import { useWhyNot } from '../../app/why-not';
+import { useCore } from '../../base/core/core';
+import { useWhyNot } from '../../base/core/why-not';
+import { useActiveNote } from '../../base/layout/layout';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
+import { type Arguments, printTyped, readArguments, settle, Unread } from '../../base/text/typed-json';
 import { Button, Callout, Segments } from '../../ui';
 import { CallResult } from './CallResult';
 import { NotYet } from './NotYet';

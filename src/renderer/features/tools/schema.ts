@@ -1,4 +1,4 @@
-import { Unread } from '../../app/typed-json';
+import { Unread } from '../../base/text/typed-json';
 
 /** JSON Schema as tools use it, reduced to what a form and a table can show. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { CallOutcome, ToolEntry } from '../../../contract/tools';
-import type { Arguments, Unread } from '../../app/typed-json';
+import type { Arguments, Unread } from '../../base/text/typed-json';
 
 /** How far a call that is tried by hand has come. */
 export type Trial =

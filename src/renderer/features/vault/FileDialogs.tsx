@@ -1,9 +1,9 @@
 import { Folder } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { noteName } from '../../app/format';
-import { highlighted, search } from '../../app/fuzzy';
-import { t } from '../../app/text';
-import { useVaultEntries } from '../../app/vault-entries';
+import { useVaultEntries } from '../../base/layout/vault-entries';
+import { noteName } from '../../base/text/format';
+import { highlighted, search } from '../../base/text/fuzzy';
+import { t } from '../../base/text/text';
 import { ConfirmDialog, PickDialog } from '../../ui';
 import type { FileActions } from './file-actions';
 import { useTree } from './tree-state';

@@ -1,9 +1,9 @@
 import { ChevronRight, Copy, File, FilePlus, FolderInput, FolderPlus, Pencil, Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useRef } from 'react';
-import { useConnected } from '../../app/connected';
-import { folderOf } from '../../app/format';
-import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
+import { useConnected } from '../../base/core/connected';
+import { useLayout } from '../../base/layout/layout';
+import { folderOf } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { ContextMenu, classes, type MenuItem } from '../../ui';
 import type { FileActions } from './file-actions';
 import { pathNamed } from './path-named';

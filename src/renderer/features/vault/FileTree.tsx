@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
-import { isCanvas, useActiveNote, useLayout } from '../../app/layout';
-import { t } from '../../app/text';
+import { isCanvas, useActiveNote, useLayout } from '../../base/layout/layout';
+import { t } from '../../base/text/text';
 import { FileRow } from './FileRow';
 import type { FileActions } from './file-actions';
 import { chosenRow, foldersAbove, type TreeRow } from './tree';

@@ -1,11 +1,11 @@
 import { ChevronsDownUp, FilePlus, FolderPlus, FolderTree, SearchX, X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { VaultState } from '../../../contract/vault';
-import { failureText } from '../../app/failure';
-import { folderOf } from '../../app/format';
-import { useActiveNote } from '../../app/layout';
-import { t } from '../../app/text';
-import { useVaultEntries } from '../../app/vault-entries';
+import { useActiveNote } from '../../base/layout/layout';
+import { useVaultEntries } from '../../base/layout/vault-entries';
+import { failureText } from '../../base/text/failure';
+import { folderOf } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { Button, Callout, CopyButton, EmptyState, IconButton, SearchField, Spinner } from '../../ui';
 import { FileDialogs } from './FileDialogs';
 import { FileTree } from './FileTree';

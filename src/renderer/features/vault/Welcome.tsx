@@ -1,11 +1,11 @@
 import { FolderOpen, NotebookText, Sparkles } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { VaultState } from '../../../contract/vault';
-import { useAction, useAsk, usePicture } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { LostVault } from '../../app/LostVault';
-import { useOpenVault } from '../../app/open-vault';
-import { t } from '../../app/text';
+import { useAction, useAsk, usePicture } from '../../base/core/core';
+import { useOpenVault } from '../../base/core/open-vault';
+import { LostVault } from '../../base/parts/LostVault';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, Input, Segments, waitingProps } from '../../ui';
 import './vault.css';
 

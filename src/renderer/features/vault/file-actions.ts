@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
-import { type Core, useCore } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { folderOf } from '../../app/format';
-import { holdForBox } from '../../app/held-for-box';
-import { useLayout } from '../../app/layout';
-import { useForgetsMissed } from '../../app/missed';
-import { nameHint } from '../../app/name-words';
-import { t } from '../../app/text';
-import { done, useVaultEntries } from '../../app/vault-entries';
+import { type Core, useCore } from '../../base/core/core';
+import { useForgetsMissed } from '../../base/core/missed';
+import { holdForBox } from '../../base/keyboard/held-for-box';
+import { useLayout } from '../../base/layout/layout';
+import { done, useVaultEntries } from '../../base/layout/vault-entries';
+import { failureText } from '../../base/text/failure';
+import { folderOf } from '../../base/text/format';
+import { nameHint } from '../../base/text/name-words';
+import { t } from '../../base/text/text';
 import { foldersAbove } from './tree';
 import { useTree } from './tree-state';
 

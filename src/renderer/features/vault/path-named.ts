@@ -1,4 +1,4 @@
-import { folderOf } from '../../app/format';
+import { folderOf } from '../../base/text/format';
 import type { TreeRow } from './tree';
 
 /** Where something in the tree is to be once a name was typed for it; a slash moves it into a folder. Null: where it is. */

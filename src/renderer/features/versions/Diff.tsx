@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { DiffHunk } from '../../../contract/versions';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 
 export interface DiffProps {
   hunks: readonly DiffHunk[];

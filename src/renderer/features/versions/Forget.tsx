@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { ForgetWhat } from '../../../contract/versions';
-import { useAction } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { t } from '../../app/text';
-import { useWhyNot } from '../../app/why-not';
+import { useAction } from '../../base/core/core';
+import { useWhyNot } from '../../base/core/why-not';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
 import { Button, Callout, ConfirmDialog } from '../../ui';
 
 export interface ForgetProps {

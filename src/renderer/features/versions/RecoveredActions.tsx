@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { RecoveredText, RecoveryPart } from '../../../contract/recovery';
-import { useAction } from '../../app/core';
-import { failureText } from '../../app/failure';
-import { useLayout } from '../../app/layout';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
-import { useWhyNot } from '../../app/why-not';
+import { useAction } from '../../base/core/core';
+import { useWhyNot } from '../../base/core/why-not';
+import { useLayout } from '../../base/layout/layout';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { Button, Callout, ConfirmDialog } from '../../ui';
 import { targetOf } from './recovery-words';
 

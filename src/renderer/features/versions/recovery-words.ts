@@ -1,5 +1,5 @@
 import type { RecoveredText, RecoveryPart } from '../../../contract/recovery';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 
 export type RecoveryView = 'text' | 'compare';
 

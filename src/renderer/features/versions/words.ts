@@ -12,9 +12,9 @@ import {
   Wrench,
 } from 'lucide-react';
 import type { TimelineEntry, VersionAuthor } from '../../../contract/versions';
-import { dayAndTime, noteName, shortTime } from '../../app/format';
-import { t, useLanguage } from '../../app/text';
-import { visible } from '../../app/visible';
+import { dayAndTime, noteName, shortTime } from '../../base/text/format';
+import { t, useLanguage } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 
 function authorName(author: VersionAuthor): string {
   switch (author.kind) {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { Answers } from '../../app/Answers';
-import { failureText } from '../../app/failure';
-import { bytes as sizeText } from '../../app/format';
-import { t } from '../../app/text';
-import { visible } from '../../app/visible';
+import { Answers } from '../../base/parts/Answers';
+import { failureText } from '../../base/text/failure';
+import { bytes as sizeText } from '../../base/text/format';
+import { t } from '../../base/text/text';
+import { visible } from '../../base/text/visible';
 import { Button } from '../../ui';
 import type { AskedFile } from './asked-files';
 import type { Question } from './mediator';

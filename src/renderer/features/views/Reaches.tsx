@@ -1,6 +1,6 @@
 import { Globe } from 'lucide-react';
 import type { OpenView } from '../../../contract/views';
-import { t } from '../../app/text';
+import { t } from '../../base/text/text';
 import { Button, Popover } from '../../ui';
 
 /** What the person let views of a server reach, until the page is loaded again. */

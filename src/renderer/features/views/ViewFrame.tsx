@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
 import type { OpenView } from '../../../contract/views';
-import { t } from '../../app/text';
-import { useShownTheme } from '../../app/theme';
+import { useShownTheme } from '../../base/layout/theme';
+import { t } from '../../base/text/text';
 import { hostContext, lookOf } from './host-context';
 import { createMediator, type DisplayMode, type Mediator, type MediatorParts } from './mediator';
 import { type KnownOutcome, toolResult } from './tool-result';

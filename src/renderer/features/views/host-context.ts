@@ -1,5 +1,5 @@
 import type { ToolEntry } from '../../../contract/tools';
-import { useLanguage } from '../../app/text';
+import { useLanguage } from '../../base/text/text';
 
 /** Our own colours and sizes under the names that the protocol gives them. */
 const variables: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import type { Command } from '../../../app/commands';
-import { t } from '../../../app/text';
+import type { Command } from '../../../base/layout/commands';
+import { t } from '../../../base/text/text';
 import { answerSteps, callTimes, canRestore, takeStep } from '../extensions/answer-steps';
 import { answerNear } from '../extensions/conversation';
 import type { ViewOf } from './view-of';

@@ -1,5 +1,5 @@
-import type { Command } from '../../../app/commands';
-import { type TextKey, t } from '../../../app/text';
+import type { Command } from '../../../base/layout/commands';
+import { type TextKey, t } from '../../../base/text/text';
 import { type FailureStep, failureSteps, nearestFailure } from '../extensions/failure-steps';
 import type { ViewOf } from './view-of';
 

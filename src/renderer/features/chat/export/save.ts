@@ -1,5 +1,5 @@
 import type { EditorState } from '@codemirror/state';
-import { noteName } from '../../../app/format';
+import { noteName } from '../../../base/text/format';
 import { conversationOf } from '../extensions/conversation';
 import { noteContext } from '../extensions/note-context';
 

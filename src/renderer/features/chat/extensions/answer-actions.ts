@@ -7,8 +7,8 @@ import {
   type ViewUpdate,
   WidgetType,
 } from '@codemirror/view';
-import { isLive } from '../../../app/run-words';
-import { t } from '../../../app/text';
+import { isLive } from '../../../base/text/run-words';
+import { t } from '../../../base/text/text';
 import { answerSteps, canRestore, takeStep } from './answer-steps';
 import { icon } from './icons';
 import { colouringChanged, noteContext } from './note-context';

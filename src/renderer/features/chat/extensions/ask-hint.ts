@@ -1,7 +1,7 @@
 import { type Extension, RangeSet } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView } from '@codemirror/view';
-import { keyLabels } from '../../../app/keys';
-import { t } from '../../../app/text';
+import { keyLabels } from '../../../base/layout/keys';
+import { t } from '../../../base/text/text';
 import { drawn } from './drawn';
 import { speakerAt } from './speaker';
 

@@ -10,7 +10,7 @@ import {
 } from '@codemirror/view';
 import type { ToolEntry } from '../../../../contract/tools';
 import type { ToolBlock } from '../../../../markdown';
-import { t } from '../../../app/text';
+import { t } from '../../../base/text/text';
 import { blocksField } from './blocks';
 import { type NoteContext, noteContext } from './note-context';
 import { argumentRows, checkArguments } from './schema';

@@ -1,4 +1,4 @@
-import { visible } from '../../../app/visible';
+import { visible } from '../../../base/text/visible';
 
 const longest = 120;
 

@@ -1,8 +1,8 @@
 import type { Text } from '@codemirror/state';
 import { type EditorView, WidgetType } from '@codemirror/view';
 import { type CalloutText, type ResultState, readCallout, type ToolBlock } from '../../../../markdown';
-import { t } from '../../../app/text';
-import { visible } from '../../../app/visible';
+import { t } from '../../../base/text/text';
+import { visible } from '../../../base/text/visible';
 import { briefArguments } from './brief-arguments';
 import { duration } from './duration';
 import { contentOf, failureCard } from './failure-card';

@@ -1,7 +1,7 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { afterEach, expect, test } from 'vitest';
-import { useLanguage } from '../../../app/text';
+import { useLanguage } from '../../../base/text/text';
 import { blocksField } from './blocks';
 import { tagCompletion } from './completion';
 import { noteContext, setContext } from './note-context';

@@ -9,7 +9,7 @@ import {
 import type { EditorState, Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { completionAt, printKeyInLine, printToolName, printValueInLine } from '../../../../markdown';
-import { t, useLanguage } from '../../../app/text';
+import { t, useLanguage } from '../../../base/text/text';
 import { atMenu, noteTargets } from '../menus/at-menu';
 import { slashMenu } from '../menus/slash-menu';
 import { toolCard } from './block-check';

@@ -6,7 +6,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import { useEntities } from '../../../app/entities';
+import { useEntities } from '../../../base/core/entities';
 
 const idPattern = /(?<![\w/-])(?:M|S|T|DEC|DOC)-\d{3,9}(?![\w-])/g;
 const entitiesCame = StateEffect.define<null>();

@@ -1,6 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import { type CalloutText, readFailureFacts, withoutFailureFacts } from '../../../../markdown';
-import { t } from '../../../app/text';
+import { t } from '../../../base/text/text';
 import { failureSteps } from './failure-steps';
 import { icon } from './icons';
 import { button, element } from './widgets';

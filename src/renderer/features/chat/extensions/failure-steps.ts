@@ -1,7 +1,7 @@
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { type FailureFacts, readFailureFacts } from '../../../../markdown';
-import { t } from '../../../app/text';
+import { t } from '../../../base/text/text';
 import { blocksField, calloutType, sourceOf } from './blocks';
 import { noteContext } from './note-context';
 import { speakerAt } from './speaker';

@@ -1,8 +1,8 @@
 import { type EditorState, type Extension, type Range, RangeSet } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView, WidgetType } from '@codemirror/view';
 import { languageOf } from '../../../../markdown';
-import { isMac } from '../../../app/keys';
-import { t } from '../../../app/text';
+import { isMac } from '../../../base/layout/keys';
+import { t } from '../../../base/text/text';
 import { type BlockShape, blockAround, blocksField, type PlacedBlock } from './blocks';
 import { callPlaces } from './call-places';
 import { drawn, linesBetween } from './drawn';

@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state';
 import { type EditorView, WidgetType } from '@codemirror/view';
-import { t } from '../../../app/text';
+import { t } from '../../../base/text/text';
 import { setFold } from './fold-mode';
 import { icon } from './icons';
 import { button, element } from './widgets';

@@ -1,9 +1,9 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap } from '@codemirror/view';
-import { useEntities } from '../../../app/entities';
-import { statusWord, typeWord } from '../../../app/entity-words';
-import { isMac } from '../../../app/keys';
-import { t } from '../../../app/text';
+import { useEntities } from '../../../base/core/entities';
+import { isMac } from '../../../base/layout/keys';
+import { statusWord, typeWord } from '../../../base/text/entity-words';
+import { t } from '../../../base/text/text';
 import { noteContext } from './note-context';
 import { element } from './widgets';
 

@@ -1,8 +1,8 @@
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { RunPicture } from '../../../../contract/chat';
-import { isCallLive } from '../../../app/run-words';
-import { t } from '../../../app/text';
+import { isCallLive } from '../../../base/text/run-words';
+import { t } from '../../../base/text/text';
 import { callPlaces } from './call-places';
 import { duration } from './duration';
 import { noteContext } from './note-context';

@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import { longTime } from '../../../app/format';
-import { t } from '../../../app/text';
+import { longTime } from '../../../base/text/format';
+import { t } from '../../../base/text/text';
 import { noteContext } from './note-context';
 
 /** Counts down at failures that may be tried again later; that they are is the core's work. */

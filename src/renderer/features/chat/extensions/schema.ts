@@ -1,4 +1,4 @@
-import { t } from '../../../app/text';
+import { t } from '../../../base/text/text';
 
 /** As much of JSON Schema as an editor shows; the core validates the whole of it before a call. */
 export type Schema = Readonly<Record<string, unknown>>;

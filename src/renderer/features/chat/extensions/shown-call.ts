@@ -7,7 +7,7 @@ import {
   type ToolBlock,
   type ToolResult,
 } from '../../../../markdown';
-import { visible } from '../../../app/visible';
+import { visible } from '../../../base/text/visible';
 
 /** A call that stands in a note with a button to make it: what is drawn of it, and what the press asks the core for. */
 export interface ShownCall {

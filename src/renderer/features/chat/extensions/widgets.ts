@@ -1,7 +1,7 @@
 import { type EditorView, WidgetType } from '@codemirror/view';
 import type { ResourceLink } from '../../../../markdown';
-import { t } from '../../../app/text';
-import { visible } from '../../../app/visible';
+import { t } from '../../../base/text/text';
+import { visible } from '../../../base/text/visible';
 import { icon } from './icons';
 import type { RoleTag } from './role-tag';
 import { loadPicture } from './vault-picture';

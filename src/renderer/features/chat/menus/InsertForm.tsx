@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { DraftCancel, DraftNote } from '../../../app/DraftNote';
-import type { FormDraft } from '../../../app/form-draft';
-import { t } from '../../../app/text';
+import { DraftCancel, DraftNote } from '../../../base/drafts/DraftNote';
+import type { FormDraft } from '../../../base/drafts/form-draft';
+import { t } from '../../../base/text/text';
 import { Button, Callout, Dialog } from '../../../ui';
 
 export interface InsertFormProps {

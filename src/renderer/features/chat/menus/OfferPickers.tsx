@@ -1,8 +1,8 @@
 import type { EditorView } from '@codemirror/view';
 import { FileText, MessageSquareText, Paperclip, Unplug } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { highlighted, search } from '../../../app/fuzzy';
-import { t } from '../../../app/text';
+import { highlighted, search } from '../../../base/text/fuzzy';
+import { t } from '../../../base/text/text';
 import { PickDialog, Spinner } from '../../../ui';
 import { noteContext } from '../extensions/note-context';
 import { linkTo, noteTargets, resourceDetail, resourceLabel } from './at-menu';

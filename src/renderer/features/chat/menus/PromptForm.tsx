@@ -1,11 +1,11 @@
 import type { EditorView } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'react';
-import { type Core, useCore, usePicture } from '../../../app/core';
-import { failureText } from '../../../app/failure';
-import { useFormDraft } from '../../../app/form-draft';
-import { useForgetsMissed } from '../../../app/missed';
-import { SuggestedField } from '../../../app/SuggestedField';
-import { t } from '../../../app/text';
+import { type Core, useCore, usePicture } from '../../../base/core/core';
+import { useForgetsMissed } from '../../../base/core/missed';
+import { useFormDraft } from '../../../base/drafts/form-draft';
+import { SuggestedField } from '../../../base/parts/SuggestedField';
+import { failureText } from '../../../base/text/failure';
+import { t } from '../../../base/text/text';
 import { Field, Input, Spinner, TextArea } from '../../../ui';
 import { useOpenNotes } from '../open-notes';
 import { FieldLabel, InsertForm } from './InsertForm';

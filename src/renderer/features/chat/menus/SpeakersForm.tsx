@@ -2,7 +2,7 @@ import { isolateHistory } from '@codemirror/commands';
 import type { EditorView } from '@codemirror/view';
 import { Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { t } from '../../../app/text';
+import { t } from '../../../base/text/text';
 import { Button, Dialog, EmptyState, Field, Select } from '../../../ui';
 import { noteContext } from '../extensions/note-context';
 import { findSpeakers, speakersReplaced } from './speakers';

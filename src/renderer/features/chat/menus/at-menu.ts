@@ -3,7 +3,7 @@ import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { ToolEntry } from '../../../../contract/tools';
 import { printResourceLink, toolBlockTemplate } from '../../../../markdown';
-import { t } from '../../../app/text';
+import { t } from '../../../base/text/text';
 import { toolCard } from '../extensions/block-check';
 import { blockAround } from '../extensions/blocks';
 import { noteContext } from '../extensions/note-context';

@@ -1,5 +1,5 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { t } from '../../../app/text';
+import { t } from '../../../base/text/text';
 import { element } from '../extensions/widgets';
 
 /** An entry of one of the editor's menus; CodeMirror hands it through as it is. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppError } from '../../../../contract/errors';
-import type { Core } from '../../../app/core';
+import type { Core } from '../../../base/core/core';
 import { createOffers, type Lender } from './offers';
 
 const lender = (id: string): Lender => ({

@@ -1,8 +1,8 @@
 import type { Prompt } from '../../../../contract/agents';
 import { isAppError } from '../../../../contract/errors';
 import type { PromptEntry, ServerPicture } from '../../../../contract/mcp';
-import type { Core } from '../../../app/core';
-import { t } from '../../../app/text';
+import type { Core } from '../../../base/core/core';
+import { t } from '../../../base/text/text';
 
 /** A prompt that can be put into a note: one of the vault's templates, or one that a server has prepared. */
 export type OfferedPrompt =

@@ -1,5 +1,5 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { t } from '../../../app/text';
+import { t } from '../../../base/text/text';
 import { blockAround } from '../extensions/blocks';
 import { noteContext } from '../extensions/note-context';
 import { roleTagsBefore } from '../extensions/role-tag';

@@ -3,7 +3,7 @@ import type { BridgeClient } from '../../../../bridge/client';
 import { isAppError } from '../../../../contract/errors';
 import type { NoteEvent, NoteUpdate, SaveState, SeenState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
-import { connection } from '../../../app/connected';
+import { connection } from '../../../base/core/connected';
 import { createFrameInbox } from './frame-inbox';
 import { createNoteSync, type HeldText, type PushRequest } from './note-sync';
 import type { StateHolder } from './unconfirmed';

@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
 import { EntityType, type ProjectScope } from '../../../../contract/projects';
-import { useAction } from '../../../app/core';
-import { failureText } from '../../../app/failure';
-import { t } from '../../../app/text';
+import { useAction } from '../../../base/core/core';
+import { failureText } from '../../../base/text/failure';
+import { t } from '../../../base/text/text';
 import { Button, Menu } from '../../../ui';
 
 export interface AddMissingProps {

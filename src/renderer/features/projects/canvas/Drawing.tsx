@@ -27,10 +27,10 @@ import {
   useState,
 } from 'react';
 import type { CanvasPicture, ProjectScope } from '../../../../contract/projects';
-import { keyLabels, matchesKeys } from '../../../app/keys';
-import { useLayout } from '../../../app/layout';
-import { t } from '../../../app/text';
-import { useShownTheme } from '../../../app/theme';
+import { keyLabels, matchesKeys } from '../../../base/layout/keys';
+import { useLayout } from '../../../base/layout/layout';
+import { useShownTheme } from '../../../base/layout/theme';
+import { t } from '../../../base/text/text';
 import { Button, Callout, IconButton } from '../../../ui';
 import { statusTone } from '../words';
 import { AddMissing } from './AddMissing';

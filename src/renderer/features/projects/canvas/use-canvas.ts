@@ -1,11 +1,11 @@
 import { useNodesState } from '@xyflow/react';
 import { useEffect, useRef, useState } from 'react';
 import type { CanvasNode, CanvasPicture } from '../../../../contract/projects';
-import { useCore } from '../../../app/core';
-import { failureText } from '../../../app/failure';
-import { useForgetsMissed } from '../../../app/missed';
-import { t } from '../../../app/text';
-import { untilSent } from '../../../app/unsent';
+import { useCore } from '../../../base/core/core';
+import { useForgetsMissed } from '../../../base/core/missed';
+import { untilSent } from '../../../base/core/unsent';
+import { failureText } from '../../../base/text/failure';
+import { t } from '../../../base/text/text';
 import { statusWord, typeWord } from '../words';
 import { type FlowNode, flowNodes, movedSince, type Place, placesOf } from './flow';
 import { nextStep, type Step, stepped, useSteps, type Way, withStep } from './steps';

@@ -1,8 +1,0 @@
-import { useConnected } from './connected';
-import { t } from './text';
-
-/** Why what needs the core cannot be done now; undefined: it can. A disabled control has it as its title. */
-export function useWhyNot(): string | undefined {
-  const connected = useConnected();
-  return connected ? undefined : t('note.notConnected');
-}

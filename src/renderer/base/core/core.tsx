@@ -1,0 +1,144 @@
+import { QueryClient, QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { BridgeClient, RequestOptions } from '../../../bridge/client';
+import type { InputOf, ItemOf, NameOf, OutputOf } from '../../../contract/define';
+import { isAppError } from '../../../contract/errors';
+import type { AppOperations } from '../../../contract/operations';
+import { type TextKey, t } from '../text/text';
+import { tellMissed } from './connected';
+import { createPictures, type Latest, type PictureName, type Pictures } from './pictures';
+import { untilSent } from './unsent';
+
+type CallName = NameOf<AppOperations, 'call'>;
+
+export interface Core extends BridgeClient<AppOperations> {
+  call<N extends CallName>(
+    name: N,
+    input: InputOf<AppOperations[N]>,
+    /** `asked`: what it is called where it was asked for, if that is not what it mostly is. */
+    options?: RequestOptions & { readonly asked?: string },
+  ): Promise<OutputOf<AppOperations[N]>>;
+}
+
+const CoreContext = createContext<{ core: Core; pictures: Pictures } | null>(null);
+
+export function CoreProvider({ core, children }: { core: BridgeClient<AppOperations>; children: ReactNode }) {
+  const value = useMemo(() => ({ core: tellingMissed(core), pictures: createPictures(core) }), [core]);
+  const [queries] = useState(
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: {
+            networkMode: 'always',
+            refetchOnWindowFocus: false,
+            retry: (times, error) => times < 3 && isAppError(error, 'connection.lost'),
+          },
+          mutations: { networkMode: 'always' },
+        },
+      }),
+  );
+  return (
+    <CoreContext value={value}>
+      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    </CoreContext>
+  );
+}
+
+/** What is asked for in many places, by the words of most of them. */
+const asWhat: { readonly [N in CallName]?: TextKey } = {
+  'vault.create': 'command.newNote',
+  'vault.createFolder': 'files.newFolder',
+  'vault.rename': 'files.rename',
+  'vault.trash': 'files.delete',
+  'settings.change': 'settings.title',
+  'chat.stop': 'command.stop',
+};
+
+/** Whatever is not done for want of a connection is said in one place, however it was asked for. */
+function tellingMissed(core: BridgeClient<AppOperations>): Core {
+  return {
+    ...core,
+    call: (name, input, { asked, ...options } = {}) =>
+      core.call(name, input, options).catch((error: unknown) => {
+        const usual = asWhat[name];
+        if (isAppError(error, 'connection.none')) tellMissed(asked ?? (usual ? t(usual) : ''));
+        throw error;
+      }),
+  };
+}
+
+function useParts() {
+  const parts = useContext(CoreContext);
+  if (!parts) throw new Error('useCore needs a CoreProvider above it.');
+  return parts;
+}
+
+export function useCore(): Core {
+  return useParts().core;
+}
+
+/** The newest item of a picture stream; undefined before the first. */
+export function usePicture<N extends PictureName>(
+  name: N,
+  input: InputOf<AppOperations[N]>,
+): ItemOf<AppOperations[N]> | undefined {
+  return useLatest(name, input).item;
+}
+
+/** As usePicture, with the reason where nothing comes. */
+export function useLatest<N extends PictureName>(
+  name: N,
+  input: InputOf<AppOperations[N]>,
+): Latest<ItemOf<AppOperations[N]>> {
+  const { pictures } = useParts();
+  const key = JSON.stringify(input);
+  const followed = useMemo(
+    () => pictures.follow(name, JSON.parse(key) as InputOf<AppOperations[N]>),
+    [pictures, name, key],
+  );
+  return useSyncExternalStore(followed.subscribe, followed.read);
+}
+
+/** A question asked once and remembered under its name and input. */
+export function useAsk<N extends CallName>(
+  name: N,
+  input: InputOf<AppOperations[N]>,
+  options: { enabled?: boolean; staleTime?: number; gcTime?: number } = {},
+) {
+  const core = useCore();
+  return useQuery<OutputOf<AppOperations[N]>>({
+    queryKey: [name, input],
+    queryFn: ({ signal }) => core.call(name, input, { signal, waits: true }),
+    ...options,
+  });
+}
+
+/**
+ * An action with its progress and its failure: `mutate(input)`, `isPending`, `error`. `once`: a second press, quicker than the
+ * button can be drawn busy, is the first.
+ */
+export function useAction<N extends CallName>(name: N, { once = false } = {}) {
+  const core = useCore();
+  const going = useRef(new Map<string, Promise<OutputOf<AppOperations[N]>>>()).current;
+  const mutationFn = useCallback(
+    (input: InputOf<AppOperations[N]>) => {
+      const key = JSON.stringify(input);
+      const first = once ? going.get(key) : undefined;
+      if (first) return first;
+      const own = untilSent(core.call(name, input)).finally(() => going.delete(key));
+      going.set(key, own);
+      return own;
+    },
+    [core, name, once, going],
+  );
+  return useMutation<OutputOf<AppOperations[N]>, Error, InputOf<AppOperations[N]>>({ mutationFn });
+}

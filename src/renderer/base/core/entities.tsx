@@ -1,0 +1,51 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import type { EntityBrief } from '../../../contract/projects';
+import { useCore, useLatest } from './core';
+
+interface Entities {
+  /** Ids that were seen in notes; the newest last. */
+  readonly wanted: ReadonlySet<string>;
+  /** Those of them that exist. */
+  readonly found: ReadonlyMap<string, EntityBrief>;
+  want(ids: Iterable<string>): void;
+}
+
+const most = 500;
+
+/** What is known of the entities that the open notes name. */
+export const useEntities = create<Entities>((set, get) => ({
+  wanted: new Set(),
+  found: new Map(),
+  want(ids) {
+    const { wanted } = get();
+    const fresh = [...ids].filter((id) => !wanted.has(id));
+    if (fresh.length > 0) set({ wanted: new Set([...wanted, ...fresh].slice(-most)) });
+  },
+}));
+
+/** Finds what is wanted, again whenever the project has changed. Asks nothing before a note names an id. */
+export function EntityKnowledge() {
+  const wanted = useEntities((entities) => entities.wanted.size > 0);
+  return wanted ? <Follow /> : null;
+}
+
+const everything = {};
+
+function Follow() {
+  const core = useCore();
+  const state = useLatest('projects.state', everything).item;
+  const revision = state?.kind === 'ready' ? state.revision : null;
+  const wanted = useEntities((entities) => entities.wanted);
+  useEffect(() => {
+    if (revision === null) return useEntities.setState({ found: new Map() });
+    const leaving = new AbortController();
+    core.call('projects.find', { ids: [...wanted] }, { signal: leaving.signal, waits: true }).then(
+      (all) => useEntities.setState({ found: new Map(all.map((entity) => [entity.id, entity])) }),
+      // Without an answer an id is text like any other.
+      () => undefined,
+    );
+    return () => leaving.abort();
+  }, [core, revision, wanted]);
+  return null;
+}

@@ -1,0 +1,76 @@
+import { type ReactNode, useState } from 'react';
+import { create } from 'zustand';
+import { isAppError } from '../../../contract/errors';
+import { ConfirmDialog } from '../../ui';
+import { t } from '../text/text';
+import { useAction } from './core';
+
+/** `asking`: this window itself opens another one just now; `known`: the one that its person knows to be open. */
+export const useKnownVault = create<{ readonly asking: boolean; readonly known: string | null }>(() => ({
+  asking: false,
+  known: null,
+}));
+
+/** A folder, the sample, or none. */
+type Wish = { readonly path: string } | 'sample' | 'none';
+
+/**
+ * Opens another vault in the place of the one that is open, in every window. Asks first where that would stop an answer;
+ * `question` is to be drawn.
+ */
+export function useOpenVault(onOpened: () => void = () => undefined): {
+  open(path: string): void;
+  openSample(): void;
+  close(): void;
+  isPending: boolean;
+  pending: Wish | null;
+  error: unknown;
+  question: ReactNode;
+} {
+  const folder = useAction('vault.open');
+  const sample = useAction('vault.openSample');
+  const closing = useAction('vault.close');
+  const [asked, setAsked] = useState<{ wish: Wish; notes: readonly string[] } | null>(null);
+  const open = async (wish: Wish, force: boolean) => {
+    folder.reset();
+    sample.reset();
+    closing.reset();
+    useKnownVault.setState({ asking: true });
+    try {
+      if (wish === 'none') await closing.mutateAsync({ force });
+      else {
+        const opened = await (wish === 'sample'
+          ? sample.mutateAsync({ force })
+          : folder.mutateAsync({ path: wish.path, force }));
+        useKnownVault.setState({ known: opened.path });
+      }
+      onOpened();
+    } catch (error) {
+      if (isAppError(error, 'vault.busy')) setAsked({ wish, notes: error.details.notes });
+    } finally {
+      useKnownVault.setState({ asking: false });
+    }
+  };
+  const error = folder.error ?? sample.error ?? closing.error;
+  return {
+    open: (path) => void open({ path }, false),
+    openSample: () => void open('sample', false),
+    close: () => void open('none', false),
+    isPending: folder.isPending || sample.isPending || closing.isPending,
+    pending: sample.isPending ? 'sample' : (folder.isPending && folder.variables) || null,
+    error: isAppError(error, 'vault.busy') ? null : error,
+    question: asked !== null && (
+      <ConfirmDialog
+        title={t('vault.stopTitle')}
+        text={t(asked.wish === 'none' ? 'vault.stopCloseText' : 'vault.stopText', {
+          notes: asked.notes.join(', '),
+        })}
+        confirm={t(asked.wish === 'none' ? 'vault.stopClose' : 'vault.stop')}
+        cancel={t('ui.cancel')}
+        danger
+        onConfirm={() => void open(asked.wish, true)}
+        onClose={() => setAsked(null)}
+      />
+    ),
+  };
+}

@@ -1,0 +1,95 @@
+import type { BridgeClient } from '../../../bridge/client';
+import type { ItemOf, NameOf } from '../../../contract/define';
+import type { AppOperations } from '../../../contract/operations';
+
+export type PictureName = NameOf<AppOperations, 'stream'>;
+
+/** The newest item of a picture stream, or why there is none. */
+export interface Latest<T> {
+  readonly item: T | undefined;
+  readonly error: unknown;
+}
+
+export interface Followed<T> {
+  read(): Latest<T>;
+  /** Opens the stream for the first subscriber and leaves it with the last. */
+  subscribe(changed: () => void): () => void;
+}
+
+const nothing: Latest<never> = { item: undefined, error: undefined };
+/** A stream that failed while somebody looks is asked for again after this. */
+const patience = 3_000;
+/** A picture that was left for a moment (a tab switched) keeps its stream this long. */
+const linger = 2_000;
+
+/** Every picture is streamed once, however many components look at it. */
+export function createPictures(core: BridgeClient<AppOperations>) {
+  const followed = new Map<string, Followed<unknown>>();
+
+  function follow<N extends PictureName>(name: N, input: object): Followed<ItemOf<AppOperations[N]>> {
+    const key = `${name} ${JSON.stringify(input)}`;
+    const known = followed.get(key);
+    if (known) return known as Followed<ItemOf<AppOperations[N]>>;
+    const created = createFollowed((signal) => core.stream(name, input as never, { signal })) as Followed<
+      ItemOf<AppOperations[N]>
+    >;
+    followed.set(key, created);
+    return created;
+  }
+  return { follow };
+}
+
+export type Pictures = ReturnType<typeof createPictures>;
+
+function createFollowed<T>(open: (signal: AbortSignal) => AsyncIterable<T>): Followed<T> {
+  const subscribers = new Set<() => void>();
+  let latest: Latest<T> = nothing;
+  let running: AbortController | undefined;
+  let leaving: ReturnType<typeof setTimeout> | undefined;
+  let trying: ReturnType<typeof setTimeout> | undefined;
+
+  const show = (next: Latest<T>) => {
+    latest = next;
+    for (const changed of subscribers) changed();
+  };
+
+  async function run(own: AbortController): Promise<void> {
+    try {
+      for await (const item of open(own.signal)) {
+        if (own.signal.aborted) return;
+        show({ item, error: undefined });
+      }
+    } catch (error) {
+      if (own.signal.aborted) return;
+      show({ item: latest.item, error });
+      trying = setTimeout(start, patience);
+    } finally {
+      if (running === own) running = undefined;
+    }
+  }
+
+  function start(): void {
+    clearTimeout(trying);
+    if (running || subscribers.size === 0) return;
+    running = new AbortController();
+    void run(running);
+  }
+
+  return {
+    read: () => latest,
+    subscribe(changed) {
+      subscribers.add(changed);
+      clearTimeout(leaving);
+      start();
+      return () => {
+        subscribers.delete(changed);
+        if (subscribers.size > 0) return;
+        leaving = setTimeout(() => {
+          running?.abort();
+          running = undefined;
+          latest = nothing;
+        }, linger);
+      };
+    },
+  };
+}
