@@ -41,6 +41,17 @@ const wings = {
     shell: ['ui', 'base', 'features'],
     gallery: ['ui', 'base', 'features', 'shell'],
   },
+  'renderer/features/editor': {
+    context: [],
+    undo: [],
+    reading: ['context'],
+    drawing: ['context', 'reading'],
+    insert: ['context', 'reading'],
+    'tool-blocks': ['context', 'reading', 'drawing'],
+    completion: ['context', 'reading', 'drawing', 'insert', 'tool-blocks'],
+    preview: ['context', 'reading', 'drawing', 'tool-blocks'],
+    turns: ['context', 'undo', 'reading', 'drawing', 'tool-blocks', 'preview'],
+  },
   'renderer/base': {
     text: [],
     core: ['text'],
@@ -66,6 +77,13 @@ const wings = {
     oauth: ['config', 'fence', 'transports', 'client'],
     server: ['config', 'fence', 'transports', 'tasks', 'features', 'client', 'oauth'],
   },
+};
+
+/** Features of the screen that build on others; all the rest stay apart. */
+const features = {
+  conversation: ['editor'],
+  export: ['editor'],
+  note: ['editor', 'conversation', 'export'],
 };
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -127,8 +145,22 @@ module.exports = {
     rule(
       'features-stay-apart',
       'Share between features through renderer/ui or renderer/base.',
-      { path: '^src/renderer/features/([^/]+)/' },
+      {
+        path: '^src/renderer/features/([^/]+)/',
+        pathNot: `^src/renderer/features/(${Object.keys(features).join('|')})/`,
+      },
       { path: '^src/renderer/features/', pathNot: '^src/renderer/features/$1/' },
+    ),
+    ...Object.entries(features).map(([feature, mayUse]) =>
+      rule(
+        `feature-${feature}-uses-only`,
+        `features/${feature} may use of the features: ${mayUse.join(', ')}.`,
+        { path: `^src/renderer/features/${feature}/`, pathNot: notTests },
+        {
+          path: '^src/renderer/features/',
+          pathNot: `^src/renderer/features/(${[feature, ...mayUse].join('|')})/`,
+        },
+      ),
     ),
     rule(
       'ui-knows-no-app',

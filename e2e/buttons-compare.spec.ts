@@ -1,4 +1,4 @@
-import type { Compared } from '../src/renderer/features/chat/compare/compared';
+import type { Compared } from '../src/renderer/features/conversation/compare/compared';
 import type { ProviderServer } from '../tests/provider-server';
 import { ask, asked, bar, fileOf, nameOf, note, notesFor, phase, stalled, test } from './support/answers';
 import { type ButtonState, openByName, type Press, pressAll } from './support/buttons';

@@ -1,5 +1,5 @@
 import type { ResultState } from '../src/markdown';
-import type { BlockState } from '../src/renderer/features/chat/extensions/fences';
+import type { BlockState } from '../src/renderer/features/editor/preview/fences';
 import { bench, benchName, blockOf, callsMade } from './support/bench';
 import { type ButtonState, openByName, type Press, pressAll } from './support/buttons';
 import { type AppUnderTest, expect, test } from './support/fixtures';

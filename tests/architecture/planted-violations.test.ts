@@ -37,6 +37,14 @@ const violations: Record<string, [file: string, text: string]> = {
   ],
   'electron-stays-in-its-shell': ['src/node/planted.ts', "export { app } from 'electron';"],
   'no-node-in-shared-code': ['src/bridge/planted.ts', "export { readFile } from 'node:fs';"],
+  'renderer-base-uses-only': [
+    'src/renderer/base/planted.ts',
+    "export * from '../features/settings/planted';",
+  ],
+  'feature-export-uses-only': [
+    'src/renderer/features/export/planted.ts',
+    "export * from '../settings/planted';",
+  ],
   'features-stay-apart': ['src/renderer/features/planted/a.ts', "export * from '../settings/planted';"],
   'ui-knows-no-app': ['src/renderer/ui/planted.ts', "export * from '../../contract/errors';"],
   'tests-stay-outside': ['src/core/foundation/planted.ts', "export * from './planted.test';"],

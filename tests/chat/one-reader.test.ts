@@ -2,11 +2,11 @@ import { ChangeSet, EditorState, type RangeSet, Text } from '@codemirror/state';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findLinks, parseConversation, scanBlocks } from '../../src/markdown';
-import { type Block, blockAround, blocksField } from '../../src/renderer/features/chat/extensions/blocks';
-import { linksOf } from '../../src/renderer/features/chat/extensions/live-preview';
-import { noteContext, setContext } from '../../src/renderer/features/chat/extensions/note-context';
-import { roleTagsAt } from '../../src/renderer/features/chat/extensions/role-tag';
-import { isToolFence, readToolBlock, shownAt } from '../../src/renderer/features/chat/extensions/tool-block';
+import { noteContext, setContext } from '../../src/renderer/features/editor/context/note-context';
+import { linksOf } from '../../src/renderer/features/editor/preview/live-preview';
+import { type Block, blockAround, blocksField } from '../../src/renderer/features/editor/reading/blocks';
+import { roleTagsAt } from '../../src/renderer/features/editor/reading/role-tag';
+import { isToolFence, readToolBlock, shownAt } from '../../src/renderer/features/editor/reading/tool-block';
 import { noteLines } from '../support/note-lines';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };

@@ -3,20 +3,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { refuseOther, type WrittenCall, writtenCall } from '../../src/core/chat/tool-blocks/written-call';
 import { parseConversation, printBlockResult, printToolBlock, printToolCall } from '../../src/markdown';
-import {
-  beginAt,
-  blockAround,
-  blocksField,
-  calloutType,
-} from '../../src/renderer/features/chat/extensions/blocks';
-import { noteContext, setContext } from '../../src/renderer/features/chat/extensions/note-context';
+import { noteContext, setContext } from '../../src/renderer/features/editor/context/note-context';
 import {
   readShown,
   type ShownCall,
   shownArguments,
   shownName,
-} from '../../src/renderer/features/chat/extensions/shown-call';
-import { runnableAt } from '../../src/renderer/features/chat/extensions/tool-block';
+} from '../../src/renderer/features/editor/context/shown-call';
+import {
+  beginAt,
+  blockAround,
+  blocksField,
+  calloutType,
+} from '../../src/renderer/features/editor/reading/blocks';
+import { runnableAt } from '../../src/renderer/features/editor/reading/tool-block';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['A'] };
 const servers = ['srv', 'safe', 'Test Bench'];

@@ -7,7 +7,7 @@ import {
   seenVersion,
   unconfirmed,
   unconfirmedChanges,
-} from '../../src/renderer/features/chat/sync/unconfirmed';
+} from '../../src/renderer/features/note/sync/unconfirmed';
 
 /** What a follower needs of the core, whatever is between them. */
 export type NotesWire = Pick<Notes, 'follow' | 'push'>;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { prepareMessages } from '../../src/core/chat/question/prepare';
 import { guardedPage } from '../../src/core/views/guarded-page';
 import { parseConversation, printForeignTurn } from '../../src/markdown';
-import { outlineOf } from '../../src/renderer/features/chat/outline';
+import { outlineOf } from '../../src/renderer/features/conversation/context/outline';
 import { withEntities } from '../../src/vault-server/canvas-many';
 import { mergeTexts } from '../../src/vault-server/entities/merge-text';
 import { withPlainEnds } from '../../src/vault-server/line-ends';

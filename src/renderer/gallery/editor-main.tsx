@@ -11,7 +11,7 @@ import { listenForKeys } from '../base/layout/commands';
 import { useLayout } from '../base/layout/layout';
 import { useFollowedVault } from '../base/layout/vault-entries';
 import { ApprovalTray, NoteApprovals } from '../features/approvals';
-import { ContextPanel, NoteEditor } from '../features/chat';
+import { ContextPanel, NoteEditor } from '../features/note';
 import { TooltipProvider } from '../ui';
 import { createEditorCore } from './editor-core';
 

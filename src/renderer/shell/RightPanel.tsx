@@ -4,7 +4,7 @@ import { ErrorBoundary } from '../base/parts/ErrorBoundary';
 import { t } from '../base/text/text';
 import { preloaded, Tabs } from '../ui';
 
-const ContextPanel = preloaded(() => import('../features/chat').then((door) => door.ContextPanel));
+const ContextPanel = preloaded(() => import('../features/note').then((door) => door.ContextPanel));
 const HistoryPanel = preloaded(() => import('../features/versions').then((door) => door.HistoryPanel));
 
 /** What stands beside a note: what an answer would be sent, and how the note came about. */

@@ -8,7 +8,7 @@ import { t } from '../base/text/text';
 import { Button, EmptyState, Kbd, preloaded, Spinner } from '../ui';
 import { TabBar, tabName } from './TabBar';
 
-const NoteEditor = preloaded(() => import('../features/chat').then((door) => door.NoteEditor));
+const NoteEditor = preloaded(() => import('../features/note').then((door) => door.NoteEditor));
 const OwnApprovals = preloaded(() => import('../features/approvals').then((door) => door.OwnApprovals));
 const NoteApprovals = preloaded(() => import('../features/approvals').then((door) => door.NoteApprovals));
 const ServerView = preloaded(() => import('../features/views').then((door) => door.ServerView));

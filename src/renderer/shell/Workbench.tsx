@@ -20,7 +20,7 @@ import { StatusBar } from './StatusBar';
 import { TabArea } from './TabArea';
 import { useWindowTitle } from './window-title';
 
-const UnsentNotes = preloaded(() => import('../features/chat').then((door) => door.UnsentNotes));
+const UnsentNotes = preloaded(() => import('../features/note').then((door) => door.UnsentNotes));
 
 export function Workbench({
   vault,

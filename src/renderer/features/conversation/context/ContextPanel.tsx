@@ -1,0 +1,252 @@
+import './context-panel.css';
+import { FileText } from 'lucide-react';
+import { memo, type RefObject, useEffect, useRef, useState } from 'react';
+import type { OutputOf } from '../../../../contract/define';
+import { isAppError } from '../../../../contract/errors';
+import type { AppOperations } from '../../../../contract/operations';
+import { useConnected } from '../../../base/core/connected';
+import { useAction, useCore, usePicture } from '../../../base/core/core';
+import { useWhyNot } from '../../../base/core/why-not';
+import { useRested } from '../../../base/parts/use-rested';
+import { compact, price } from '../../../base/text/format';
+import { t, useLanguage } from '../../../base/text/text';
+import { Badge, Button, EmptyState, type Tone } from '../../../ui';
+import { type LentEditor, useOpenNote, useOpenNotes } from '../../editor/context/open-notes';
+import { duration } from '../../editor/tool-blocks/duration';
+import { LongList } from './LongList';
+import type { Outline } from './outline';
+import { useNoteKnowledge } from './use-note-knowledge';
+import { useOutline } from './use-outline';
+
+type Preview = OutputOf<AppOperations['chat.preview']>;
+
+/** What an answer asked for at the cursor would send, the note's tool calls, and its outline. */
+export function ContextPanel({ path }: { path: string }) {
+  const { lent } = useOpenNote(path);
+  const scroller = useRef<HTMLDivElement>(null);
+  if (!lent) return <EmptyState icon={FileText} title={t('context.noNote')} />;
+  return (
+    <div className="context" ref={scroller}>
+      <Sent path={path} lent={lent} />
+      <Contents path={path} lent={lent} scroller={scroller} />
+    </div>
+  );
+}
+
+interface PanelPartProps {
+  path: string;
+  lent: LentEditor;
+}
+
+/** Counts up when the person, or whoever answers, has paused: reading the whole note waits for that. */
+const useTouched = (path: string) => useRested(useOpenNote(path).touched, 500);
+
+function Sent({ path, lent }: PanelPartProps) {
+  const rested = useTouched(path);
+  const answerer = useOpenNotes(({ answerers }) => answerers.get(path));
+  const core = useCore();
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `rested` says that text or cursor have changed.
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const look = async () => {
+      try {
+        const place = await lent.place(signal);
+        const tag = answerer ? { tag: answerer } : {};
+        setPreview(await core.call('chat.preview', { path, ...place, ...tag }, { signal, waits: true }));
+        setProblem(null);
+      } catch (error) {
+        if (!signal.aborted) setProblem(isAppError(error) ? error.message : t('context.noPreview'));
+      }
+    };
+    void look();
+    return () => leaving.abort();
+  }, [core, path, lent, rested, answerer]);
+
+  return (
+    <section>
+      <h3>{t('context.sent')}</h3>
+      {problem ? <p className="context-quiet">{problem}</p> : preview && <PreviewFacts preview={preview} />}
+    </section>
+  );
+}
+
+/** How much of what the model takes would be used. */
+function ContextMeter({ tokens, window }: { tokens: number; window: number }) {
+  const text = t('context.window', { share: Math.ceil((tokens / window) * 100), window: compact(window) });
+  return (
+    <p className={tokens > window * 0.9 ? 'context-warning' : 'context-quiet'}>
+      <meter
+        className="context-meter"
+        min={0}
+        max={window}
+        high={window * 0.8}
+        value={tokens}
+        aria-label={text}
+      />
+      {text}
+    </p>
+  );
+}
+
+function PreviewFacts({ preview }: { preview: Preview }) {
+  if (preview.turns === 0) {
+    return preview.warnings.map((warning) => (
+      <p key={warning} className="context-quiet">
+        {warning}
+      </p>
+    ));
+  }
+  const number = (value: number) => value.toLocaleString('en');
+  return (
+    <>
+      <dl className="context-facts">
+        <dt>{t('context.to')}</dt>
+        <dd>{preview.model ?? preview.provider ?? t('context.nobody')}</dd>
+        <dt>{t('context.turns')}</dt>
+        <dd>{preview.turns}</dd>
+        <dt>{t('context.text')}</dt>
+        <dd>{t('context.tokens', { n: number(preview.estimatedTokens - preview.toolTokens) })}</dd>
+        <dt>{t('context.tools')}</dt>
+        <dd>
+          {preview.tools === 0
+            ? t('context.none')
+            : t('context.toolTokens', { count: preview.tools, n: number(preview.toolTokens) })}
+        </dd>
+        {preview.estimatedCost !== null && preview.estimatedCost > 0 && (
+          <>
+            <dt>{t('context.cost')}</dt>
+            <dd>{price(preview.estimatedCost)}</dd>
+          </>
+        )}
+      </dl>
+      {preview.contextWindow !== null && (
+        <ContextMeter tokens={preview.estimatedTokens} window={preview.contextWindow} />
+      )}
+      {preview.expanded.length > 0 && <h4>{t('context.linked')}</h4>}
+      <ul className="context-list">
+        {preview.expanded.map(({ target, server, tokens }) => (
+          <li key={`${server} ${target}`}>
+            <span>
+              {server !== null && <span className="context-soft">{server} </span>}
+              {target}
+            </span>
+            <small>{t('context.tokens', { n: number(tokens) })}</small>
+          </li>
+        ))}
+      </ul>
+      {preview.attachments.length > 0 && <h4>{t('context.attached')}</h4>}
+      <ul className="context-list">
+        {preview.attachments.map(({ target, mediaType, bytes }) => (
+          <li key={target}>
+            <span>{target}</span>
+            <small>
+              {mediaType}, {number(Math.ceil(bytes / 1024))} KB
+            </small>
+          </li>
+        ))}
+      </ul>
+      {preview.warnings.map((warning) => (
+        <p key={warning} className="context-warning">
+          {warning}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObject<HTMLElement | null> }) {
+  const rested = useTouched(path);
+  const { tags, servers } = useNoteKnowledge();
+  const found = useOutline(lent, rested, tags, servers);
+  return found && <Lists path={path} found={found} goTo={lent.goTo} scroller={scroller} />;
+}
+
+/** Where calls are limited by note: a new count. */
+function CallLimit({ path }: { path: string }) {
+  const limit = usePicture('settings.current', {})?.tools.callsPerNote ?? 0;
+  const whyNot = useWhyNot();
+  const reset = useAction('tools.resetLimit');
+  if (limit <= 0) return null;
+  return (
+    <p className="context-quiet">
+      {t('context.limit', { n: limit })}{' '}
+      <Button
+        size="s"
+        look="quiet"
+        busy={reset.isPending}
+        disabled={whyNot !== undefined}
+        title={whyNot}
+        onClick={() => reset.mutate({ path })}
+      >
+        {reset.isSuccess ? t('context.countedAnew') : t('context.countAnew')}
+      </Button>
+    </p>
+  );
+}
+
+const badgeTones: Readonly<Record<string, Tone>> = { running: 'accent', 'not-run': 'neutral', error: 'bad' };
+
+interface ListsProps {
+  path: string;
+  found: Outline;
+  goTo(at: number): void;
+  scroller: RefObject<HTMLElement | null>;
+}
+
+const Lists = memo(function Lists({ path, found: { calls, headings }, goTo, scroller }: ListsProps) {
+  useLanguage();
+  const connected = useConnected();
+  const call = (at: number) => {
+    const one = calls[at];
+    if (!one) return null;
+    return (
+      <button type="button" onClick={() => goTo(one.from)}>
+        <span>
+          <span className="context-soft">{one.server}</span> {one.tool}
+        </span>
+        {one.state === 'ok' ? (
+          <small>{duration(one.ms)}</small>
+        ) : one.state === 'running' && !connected ? (
+          // Whether it still goes on, nobody knows.
+          <Badge>{t('note.notConnected')}</Badge>
+        ) : (
+          <Badge tone={badgeTones[one.state] ?? 'warn'}>
+            {t(one.state === 'not-run' ? 'context.notRun' : `call.state.${one.state}`)}
+          </Badge>
+        )}
+      </button>
+    );
+  };
+  const heading = (at: number) => {
+    const one = headings[at];
+    if (!one) return null;
+    return (
+      <button
+        type="button"
+        onClick={() => goTo(one.from)}
+        data-level={one.level}
+        data-role={one.role ?? undefined}
+      >
+        <span>{one.text}</span>
+      </button>
+    );
+  };
+  return (
+    <>
+      <section>
+        <h3>{t('context.calls')}</h3>
+        {calls.length > 0 && <CallLimit path={path} />}
+        {calls.length === 0 && <p className="context-quiet">{t('context.noCalls')}</p>}
+        <LongList count={calls.length} scroller={scroller} row={call} />
+      </section>
+      <section>
+        <h3>{t('context.outline')}</h3>
+        {headings.length === 0 && <p className="context-quiet">{t('context.noOutline')}</p>}
+        <LongList count={headings.length} scroller={scroller} row={heading} />
+      </section>
+    </>
+  );
+});

@@ -1,0 +1,116 @@
+import { useMemo } from 'react';
+import type { Prompt } from '../../../../contract/agents';
+import type { RunPicture, WaitingRetry } from '../../../../contract/chat';
+import type { ServerPicture } from '../../../../contract/mcp';
+import { givenTags } from '../../../../contract/providers';
+import { serverCondition } from '../../../../contract/server-state';
+import type { ToolEntry } from '../../../../contract/tools';
+import type { AnswerTimes } from '../../../../contract/versions';
+import type { TagNames } from '../../../../markdown';
+import { useAsk, usePicture } from '../../../base/core/core';
+import { linkTargets, useVaultEntries } from '../../../base/layout/vault-entries';
+import type { OffServer } from '../../editor/context/note-context';
+import type { Lender } from '../../editor/context/offers';
+import { leadsIn } from '../../editor/context/resolve-note';
+
+const everything = {};
+const noTools: readonly ToolEntry[] = [];
+const noTemplates: readonly Prompt[] = [];
+
+export interface NoteKnowledge {
+  readonly tags: TagNames;
+  readonly servers: readonly string[];
+  readonly offServers: readonly OffServer[];
+  readonly tools: readonly ToolEntry[];
+  readonly templates: readonly Prompt[];
+  readonly lenders: readonly Lender[];
+}
+
+/** What the pictures of the app say that a note's text is read with; the same object until it changes. */
+export function useNoteKnowledge(): NoteKnowledge {
+  const vendors = useAsk('providers.vendors', everything, { staleTime: Number.POSITIVE_INFINITY });
+  const settings = usePicture('settings.current', everything);
+  const providers = usePicture('providers.list', everything);
+  const agents = usePicture('agents.list', everything);
+  const mcp = usePicture('mcp.servers', everything);
+  const tools = usePicture('tools.catalog', everything) ?? noTools;
+  const spoken = JSON.stringify([
+    settings?.tags.newChat ?? ['NewChat', '新对话'],
+    settings?.tags.user ?? ['User', '我'],
+    settings?.tags.system ?? ['System', '系统'],
+    [
+      ...(providers ?? []).flatMap(({ tag, tagTaken }) => (tagTaken ? [] : [tag])),
+      ...(agents ?? []).flatMap(({ tag }) => tag ?? []),
+    ],
+    settings?.formerTags ?? [],
+    givenTags(vendors.data ?? []),
+  ]);
+  const named = JSON.stringify(mcp?.servers.flatMap(({ id, name }) => [name, id]) ?? []);
+  const tags = useMemo(() => {
+    const [newChat = [], user = [], system = [], assistant = [], former = [], given = []] = JSON.parse(
+      spoken,
+    ) as string[][];
+    return { newChat, user, system, assistant, former, given };
+  }, [spoken]);
+  const servers = useMemo(() => JSON.parse(named) as string[], [named]);
+  const templates = usePicture('agents.prompts', everything) ?? noTemplates;
+  const up = JSON.stringify(mcp?.servers.flatMap(lenderOf) ?? []);
+  const lenders = useMemo(() => JSON.parse(up) as Lender[], [up]);
+  const off = JSON.stringify(mcp?.servers.flatMap(offServerOf) ?? []);
+  const offServers = useMemo(() => JSON.parse(off) as OffServer[], [off]);
+  return useMemo(
+    () => ({ tags, servers, offServers, tools, templates, lenders }),
+    [tags, servers, offServers, tools, templates, lenders],
+  );
+}
+
+function offServerOf({ id, name, state }: ServerPicture): OffServer[] {
+  const condition = serverCondition(state);
+  return condition === 'off' || condition === 'given-up' ? [{ id, name, condition }] : [];
+}
+
+function lenderOf({ id, name, level, prompts, resources, state }: ServerPicture): Lender[] {
+  const isUp = state.kind === 'ready' || state.kind === 'degraded';
+  return isUp ? [{ id, name, level, prompts, resources, since: state.since }] : [];
+}
+
+/** The note's live run, else its last one. */
+export function useRunOf(path: string): RunPicture | null {
+  const runs = usePicture('chat.runs', everything) ?? [];
+  const own = runs.filter((run) => run.path === path && !run.withoutAnswer);
+  return (
+    own.find((run) => run.finishedAt === null) ?? own.toSorted((a, b) => b.startedAt - a.startedAt)[0] ?? null
+  );
+}
+
+/** Calls in the note that no answer made. */
+export function useLoneCalls(path: string): RunPicture['calls'] {
+  const runs = usePicture('chat.runs', everything) ?? noRuns;
+  return useMemo(
+    () => runs.flatMap((run) => (run.path === path && run.withoutAnswer ? run.calls : [])),
+    [runs, path],
+  );
+}
+
+/** The times of the failures in the note that are tried again by themselves. */
+export function useWaiting(path: string): readonly number[] {
+  const all = usePicture('chat.waiting', everything) ?? noneWaiting;
+  return useMemo(() => all.flatMap((one) => (one.path === path ? [one.retryAt] : [])), [all, path]);
+}
+
+/** The answers in the note before which notes can be restored. */
+export const useRestorable = (path: string): readonly AnswerTimes[] =>
+  usePicture(
+    'versions.restorable',
+    useMemo(() => ({ path }), [path]),
+  ) ?? noAnswers;
+
+/** Whether a link of the note leads to something that is there; as long as nobody knows, it does. */
+export function useLeads(path: string): (target: string) => boolean {
+  const entries = useVaultEntries((vault) => vault.entries);
+  return useMemo(() => (entries ? leadsIn(linkTargets, path) : () => true), [entries, path]);
+}
+
+const noAnswers: readonly AnswerTimes[] = [];
+const noneWaiting: readonly WaitingRetry[] = [];
+const noRuns: readonly RunPicture[] = [];

@@ -1,0 +1,22 @@
+import type { LinkTargets } from '../../../../markdown';
+
+/** The note or file that a link in `from` means; else a note to be made. */
+export function resolveNote(targets: Pick<LinkTargets, 'find'>, target: string, from: string): string {
+  const wanted = pathIn(target);
+  if (wanted === '') return from;
+  const found = targets.find(wanted, from);
+  if (found !== null) return found;
+  const path = wanted.replace(/^\.?\//, '');
+  return /\.[a-z0-9]{1,8}$/i.test(path) ? path : `${path}.md`;
+}
+
+/** Whether links in `from` lead to something that is there. */
+export const leadsIn =
+  (targets: Pick<LinkTargets, 'find'>, from: string) =>
+  (target: string): boolean => {
+    const wanted = pathIn(target);
+    return wanted === '' || targets.find(wanted, from) !== null;
+  };
+
+/** Without the place in the note; empty for a place in the note of the link. */
+const pathIn = (target: string): string => (target.split('#')[0] ?? '').trim();

@@ -1,0 +1,194 @@
+import { type EditorView, WidgetType } from '@codemirror/view';
+import type { ResourceLink } from '../../../../markdown';
+import { t } from '../../../base/text/text';
+import { visible } from '../../../base/text/visible';
+import type { RoleTag } from '../reading/role-tag';
+import { icon } from './icons';
+import { loadPicture } from './vault-picture';
+
+/** An element with text that is never read as markup. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  className: string,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  made.className = className;
+  made.append(...children);
+  return made;
+}
+
+export function button(
+  className: string,
+  label: string,
+  act: () => void,
+  ...children: (Node | string)[]
+): HTMLButtonElement {
+  const made = element('button', className, ...children);
+  made.type = 'button';
+  made.title = label;
+  // What can be read on it is its name; an icon needs one.
+  if (made.textContent === '') made.setAttribute('aria-label', label);
+  // Keeps the focus and the cursor where they are.
+  made.addEventListener('mousedown', (event) => event.preventDefault());
+  made.addEventListener('click', (event) => {
+    event.preventDefault();
+    act();
+  });
+  return made;
+}
+
+export class SpeakerChip extends WidgetType {
+  constructor(private readonly of: Pick<RoleTag, 'role' | 'tag' | 'isUnknown'>) {
+    super();
+  }
+  override eq({ of }: SpeakerChip): boolean {
+    return of.role === this.of.role && of.tag === this.of.tag && of.isUnknown === this.of.isUnknown;
+  }
+  toDOM(): HTMLElement {
+    const { role, tag, isUnknown } = this.of;
+    if (role === 'new-chat') return element('span', 'cm-new-chat', t('note.newChat'));
+    if (!isUnknown) return element('span', `cm-speaker cm-speaker-${role}`, tag);
+    const said = element('span', 'cm-speaker-said', t('note.unknownSpeaker'));
+    const chip = element('span', 'cm-speaker cm-speaker-unknown', tag, said);
+    chip.title = t('note.unknownSpeaker.why');
+    return chip;
+  }
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}
+
+export class Checkbox extends WidgetType {
+  constructor(private readonly checked: boolean) {
+    super();
+  }
+  override eq(other: Checkbox): boolean {
+    return other.checked === this.checked;
+  }
+  toDOM(view: EditorView): HTMLElement {
+    const box = element('input', 'cm-task');
+    box.type = 'checkbox';
+    box.checked = this.checked;
+    box.setAttribute('aria-label', t(this.checked ? 'note.done' : 'note.toDo'));
+    box.addEventListener('mousedown', (event) => event.preventDefault());
+    box.addEventListener('click', (event) => {
+      event.preventDefault();
+      if (view.state.readOnly) return;
+      const from = view.posAtDOM(box);
+      view.dispatch({
+        changes: { from: from + 1, to: from + 2, insert: this.checked ? ' ' : 'x' },
+        userEvent: 'input',
+      });
+    });
+    return element('span', 'cm-task-place', box);
+  }
+}
+
+export class Bullet extends WidgetType {
+  override eq(): boolean {
+    return true;
+  }
+  toDOM(): HTMLElement {
+    return element('span', 'cm-bullet', '•');
+  }
+}
+
+/** The name of a callout without a title. */
+export class Words extends WidgetType {
+  constructor(private readonly words: string) {
+    super();
+  }
+  override eq(other: Words): boolean {
+    return other.words === this.words;
+  }
+  toDOM(): HTMLElement {
+    return element('span', '', this.words.charAt(0).toUpperCase() + this.words.slice(1));
+  }
+}
+
+/** What a server lends to read, attached to a message. */
+export class LentChip extends WidgetType {
+  constructor(private readonly link: Pick<ResourceLink, 'name' | 'server' | 'uri'>) {
+    super();
+  }
+  override eq({ link }: LentChip): boolean {
+    return link.name === this.link.name && link.server === this.link.server && link.uri === this.link.uri;
+  }
+  toDOM(): HTMLElement {
+    const { name, server, uri } = this.link;
+    const chip = element(
+      'span',
+      'cm-lent',
+      icon('clip', 12),
+      name,
+      element('span', 'cm-lent-server', server),
+    );
+    chip.title = t('attach.chip', { uri: visible(uri), server });
+    return chip;
+  }
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}
+
+export class Rule extends WidgetType {
+  override eq(): boolean {
+    return true;
+  }
+  toDOM(): HTMLElement {
+    return element('span', 'cm-rule');
+  }
+}
+
+/** In the place of a picture that is not there, or that the browser cannot read. */
+export const notShown = (target: string): HTMLElement =>
+  element('span', 'cm-picture-missing', icon('image-off'), ` ${t('note.pictureNotShown', { name: target })}`);
+
+/** A picture of the vault; one of the network stays a link. */
+export class Picture extends WidgetType {
+  constructor(
+    private readonly target: string,
+    private readonly words: string,
+    private readonly width: string,
+    private readonly height: string,
+  ) {
+    super();
+  }
+  override eq(other: Picture): boolean {
+    const { target, words, width, height } = this;
+    return (
+      other.target === target && other.words === words && other.width === width && other.height === height
+    );
+  }
+  toDOM(view: EditorView): HTMLElement {
+    const holder = element('span', 'cm-picture');
+    const show = () => {
+      const image = element('img', '');
+      image.alt = this.words || this.target;
+      image.decoding = 'async';
+      if (this.width) image.style.width = `${this.width}px`;
+      if (this.height) image.style.height = `${this.height}px`;
+      image.addEventListener('load', () => view.requestMeasure());
+      image.addEventListener('error', () => {
+        holder.replaceChildren(notShown(this.target));
+      });
+      loadPicture(image, view, this.target);
+      holder.replaceChildren(image);
+    };
+    if (/^https?:/i.test(this.target)) {
+      const host = this.target.replace(/^https?:\/\//i, '').split('/')[0] ?? '';
+      const words = this.words || t('note.remotePicture', { host });
+      // Nothing is fetched from elsewhere for showing a note; the browser may.
+      const link = element('span', 'cm-link cm-picture-away', icon('image'), ` ${words}`);
+      link.dataset.target = this.target;
+      holder.append(link);
+    } else {
+      show();
+    }
+    return holder;
+  }
+  override ignoreEvent(): boolean {
+    return !/^https?:/i.test(this.target);
+  }
+}

@@ -1,0 +1,23 @@
+import type { EditorState, Text } from '@codemirror/state';
+import { type Conversation, parseConversation, type TagNames, type Turn, turnAt } from '../../../../markdown';
+import { noteContext } from '../context/note-context';
+
+const read = new WeakMap<Text, { readonly tags: TagNames; readonly conversation: Conversation }>();
+
+/** The whole note read as turns: for what a person does now and then, never for drawing. */
+export function conversationOf(state: EditorState): Conversation {
+  const { tags, servers } = state.field(noteContext);
+  const known = read.get(state.doc);
+  if (known?.tags === tags) return known.conversation;
+  const conversation = parseConversation(state.doc.toString(), tags, servers);
+  read.set(state.doc, { tags, conversation });
+  return conversation;
+}
+
+/** The answer at a place, else the last one above it. */
+export function answerNear(state: EditorState, at: number): Turn | null {
+  const conversation = conversationOf(state);
+  const here = turnAt(conversation, at);
+  if (here?.role === 'assistant') return here;
+  return conversation.turns.findLast((turn) => turn.role === 'assistant' && turn.from <= at) ?? null;
+}

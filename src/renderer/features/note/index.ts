@@ -1,0 +1,3 @@
+export { ContextPanel } from '../conversation/context/ContextPanel';
+export { NoteEditor, type NoteEditorProps } from './NoteEditor';
+export { UnsentNotes } from './UnsentNotes';

@@ -1,0 +1,216 @@
+import type { RunPicture } from '../../../contract/chat';
+import { isAppError } from '../../../contract/errors';
+import { roleOfNote } from '../../../contract/note-roles';
+import { connection } from '../../base/core/connected';
+import type { Core } from '../../base/core/core';
+import { isMissed } from '../../base/core/missed';
+import { useLayout } from '../../base/layout/layout';
+import { linkTargets, useVaultEntries } from '../../base/layout/vault-entries';
+import { failureText } from '../../base/text/failure';
+import { t } from '../../base/text/text';
+import type { NoteActions } from '../editor/context/note-context';
+import { useNoteForm } from '../editor/context/note-form';
+import { createOffers } from '../editor/context/offers';
+import type { SettledIn } from '../editor/context/open-notes';
+import { resolveNote } from '../editor/context/resolve-note';
+import { setFold } from '../editor/drawing/fold-mode';
+import { holdRange } from '../editor/insert/held-range';
+import { editedCall } from '../editor/preview/folds';
+import { beginAt } from '../editor/reading/blocks';
+import { callBegun, callNamed } from '../editor/reading/call-places';
+import { cardOfCall, runnableAt, toolBlockAt } from '../editor/reading/tool-block';
+import { askedPlace } from '../editor/turns/asked-place';
+import { beginTurn } from '../editor/turns/turn-at-end';
+
+/** From asking until the core has taken that up, or refused it. */
+export interface Awaiting {
+  /** There is a line break behind the question, for the answer alone. */
+  readonly hasRoom: boolean;
+  settle(isOnItsWay: boolean): void;
+}
+
+export interface NoteActionsParts {
+  readonly core: Core;
+  /** Where the note is now. */
+  readonly path: string;
+  /** The run that writes into this note now. */
+  liveRun(): string | null;
+  /** The calls in this note that no answer made and that have not ended. */
+  openCalls(): RunPicture['calls'];
+  answerer(): string | null;
+  /** From now on this one answers in the note. */
+  choose(tag: string): void;
+  /** Where `at` stands, and at which version, once all that was typed has reached the core. */
+  placed(at: number): Promise<{ at: number; version: number }>;
+  /** The person asks for an answer to what stands at a place, and waits there. */
+  onAsked(at: number): Awaiting;
+  /** The person asks once more for the answer at a place. */
+  onAskedAgain(at: number): Awaiting;
+  onProblem(message: string | null, settledIn?: SettledIn | null): void;
+}
+
+const doublePressMs = 500;
+
+export function createNoteActions(parts: NoteActionsParts): NoteActions {
+  const { core } = parts;
+  let isBranching = false;
+
+  async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
+    parts.onProblem(null);
+    try {
+      return await work();
+    } catch (error) {
+      if (!isAppError(error, 'request.cancelled')) {
+        parts.onProblem(isAppError(error) ? failureText(error) : t('note.failed'), settledIn(error));
+      }
+      return null;
+    }
+  }
+
+  /** What costs or does something begins now or not at all: later nobody may want it any more. */
+  async function begin<T>(work: () => Promise<T>): Promise<T | null> {
+    if (connection.isThere) return attempt(work);
+    parts.onProblem(t('connection.askLater'), 'connection');
+    return null;
+  }
+
+  const actions: NoteActions = {
+    answer(view, tag) {
+      if (parts.liveRun() !== null) return;
+      const refusal = noPlaceToAsk(parts.path);
+      if (refusal !== null) return parts.onProblem(refusal);
+      const at = askedPlace(view.state);
+      if (at === null) {
+        // What a person wrote for themselves is nobody's question; there is a place for one at the end.
+        if (tag !== undefined) parts.choose(tag);
+        beginTurn(view);
+        return;
+      }
+      const awaiting = connection.isThere ? parts.onAsked(at) : null;
+      const chosen = tag ?? parts.answerer();
+      const ask = async () => {
+        const place = await parts.placed(at);
+        const how = { ...(chosen && { tag: chosen }), ...(awaiting?.hasRoom && { room: true }) };
+        await core.call('chat.run', { path: parts.path, ...place, ...how });
+        return true;
+      };
+      void begin(ask).then((asked) => awaiting?.settle(asked === true));
+    },
+    askAgain(view, at, how) {
+      if (parts.liveRun() !== null || view.state.readOnly) return;
+      const awaiting = connection.isThere && !how.beside ? parts.onAskedAgain(at) : null;
+      const ask = async () => {
+        await core.call('chat.run', { path: parts.path, ...(await parts.placed(at)), ...how });
+        return true;
+      };
+      void begin(ask).then((asked) => awaiting?.settle(asked === true));
+    },
+    retryLater(retryAt, on) {
+      void begin(() => core.call('chat.retryLater', { path: parts.path, retryAt, on }));
+    },
+    answerOrRunBlock(view) {
+      const { head } = view.state.selection.main;
+      if (toolBlockAt(view.state, head) ?? editedCall(view.state)) return actions.runBlock(view, head);
+      actions.answer(view);
+    },
+    runBlock(view, at, pressed) {
+      const shown = pressed ?? runnableAt(view.state, at);
+      if (!shown) return parts.onProblem(t('call.none'));
+      const edited = editedCall(view.state);
+      if (edited && edited.from <= at && at <= edited.to) {
+        view.dispatch({ effects: setFold.of({ at: edited.from, mode: 'open' }) });
+      }
+      const call = beginAt(view.state, at);
+      const card = cardOfCall(view.state, at);
+      const press = {};
+      if (card !== null && connection.isThere) view.dispatch({ effects: callBegun.of({ at: card, press }) });
+      void begin(async () => {
+        const { callId } = await core.call('chat.runBlock', {
+          path: parts.path,
+          ...(await parts.placed(call)),
+          shown: { server: shown.server, tool: shown.tool, arguments: shown.arguments },
+        });
+        view.dispatch({ effects: callNamed.of({ press, callId }) });
+      });
+    },
+    stop() {
+      const runId = parts.liveRun();
+      if (runId !== null) {
+        void attempt(() => core.call('chat.stop', { runId }));
+        return true;
+      }
+      const calls = parts.openCalls();
+      for (const { callId } of calls) actions.stopCall(callId);
+      return calls.length > 0;
+    },
+    stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
+    openNote: (target) => useLayout.getState().openNote(resolveNote(linkTargets, target, parts.path)),
+    openLink: (url) => useLayout.getState().askToOpen(url),
+    openSettings: (section, item) =>
+      useLayout.getState().show({ kind: 'settings', section, ...(item !== undefined && { item }) }),
+    copy: (text) => void attempt(() => navigator.clipboard.writeText(text)),
+    attempt: (work) => void attempt(work),
+    branch(text) {
+      // Who presses twice wants one.
+      if (isBranching) return;
+      isBranching = true;
+      const making = () =>
+        core.call('vault.create', { path: branchPath(parts.path), text }, { asked: t('reply.branch') });
+      const rest = new Promise((resolve) => setTimeout(resolve, doublePressMs));
+      void Promise.all([attempt(() => useLayout.getState().writeInMade(making())), rest]).then(() => {
+        isBranching = false;
+      });
+    },
+    restoreBefore(calls) {
+      void attempt(async () => {
+        const answers = await core.call('versions.answers', { path: parts.path });
+        // A call's time in the note is a whole second.
+        const first = Math.min(...calls);
+        const answer = answers.find(({ startedAt, lastAt }) => startedAt <= first + 999 && lastAt >= first);
+        useLayout.getState().show({ kind: 'before-answer', runId: answer?.runId ?? 'unknown' });
+      });
+    },
+    listNotes: notePaths,
+    offers: createOffers(core),
+    ask(view, form, range) {
+      if (view.state.readOnly) return;
+      view.dispatch({ effects: holdRange.of(range) });
+      useNoteForm.getState().show(parts.path, form);
+    },
+    putPrompt(view, offered, range) {
+      const { from, to } = view.state.selection.main;
+      const selection = range.from === from && range.to === to ? view.state.sliceDoc(from, to) : '';
+      actions.ask(view, { kind: 'prompt', offered, selection }, range);
+    },
+    pictureAddress: (target) =>
+      core.call('vault.pictureAddress', { target, from: parts.path }, { waits: true }),
+  };
+  return actions;
+}
+
+function settledIn(error: unknown): SettledIn | null {
+  if (isMissed(error)) return 'connection';
+  if (isAppError(error, 'chat.nothing-to-answer')) return 'writing';
+  if (!isAppError(error, 'chat.no-provider')) return null;
+  return error.details.waitsForTrust ? 'agents' : 'providers';
+}
+
+/** Why nothing is asked in this note; null: it is a place for conversations. */
+export function noPlaceToAsk(path: string): string | null {
+  const role = roleOfNote(path);
+  if (!role) return null;
+  return t(role.kind === 'agent' ? 'note.isAgent' : 'note.isPrompt', { name: role.name });
+}
+
+function branchPath(path: string): string {
+  const stem = path.replace(/\.md$/i, '');
+  const paths = new Set(notePaths());
+  let free = `${stem} ${t('reply.branchName')}.md`;
+  for (let n = 2; paths.has(free); n++) free = `${stem} ${t('reply.branchName')} ${n}.md`;
+  return free;
+}
+
+function notePaths(): string[] {
+  const entries = useVaultEntries.getState().entries?.values() ?? [];
+  return [...entries].filter(({ kind }) => kind === 'note').map(({ path }) => path);
+}
