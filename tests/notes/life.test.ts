@@ -15,13 +15,20 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NoteEvent } from '../../src/contract/notes';
 import { type Clock, createLog, systemClock } from '../../src/core/foundation';
-import { createNotes, type NoteSession, type Notes, type NotesTrouble } from '../../src/core/notes';
+import {
+  createNotes,
+  type NoteSession,
+  type Notes,
+  type NotesObserver,
+  type NotesTrouble,
+} from '../../src/core/notes';
 import { createVault, type Vault } from '../../src/core/vault';
 
 let folder: string;
 let root: string;
 let vault: Vault;
 let notes: Notes;
+let observer: NotesObserver | undefined;
 let troubles: NotesTrouble[];
 let moveToTrash: (path: string) => Promise<void>;
 /** Ends the time that a session stays open without anybody. */
@@ -59,6 +66,7 @@ async function start(): Promise<void> {
   await vault.open(root);
   notes = createNotes({
     vault,
+    ...(observer && { observer }),
     dataFolder: data(),
     log,
     clock,
@@ -72,6 +80,7 @@ beforeEach(async () => {
   root = join(folder, 'vault');
   await mkdir(root);
   troubles = [];
+  observer = undefined;
   lingerEnds = [];
   moveToTrash = (path) => unlink(path);
   await start();
@@ -136,6 +145,29 @@ test('what was typed up to the last moment goes to the trash with the note', asy
   await vault.trash('A.md');
   expect(trashed).toBe('more text');
   expect(await journals()).toEqual([]);
+});
+
+test('the journal of a note that goes to the trash stays until its history has what was said last', async () => {
+  await notes.close();
+  await vault.close();
+  const { promise: hasIt, resolve } = Promise.withResolvers<void>();
+  observer = {
+    changing: () => ['you'],
+    changed: () => undefined,
+    recovered: () => undefined,
+    moved: () => undefined,
+    deleted: () => undefined,
+    closed: () => hasIt,
+  };
+  await start();
+  await put('a.md', 'old\n');
+  const { session } = await notes.hold('a.md');
+  session.edit('window-1', { from: 4, insert: 'last\n' });
+  await session.save();
+  await vault.trash('a.md');
+  expect(await journals()).toHaveLength(1);
+  resolve();
+  await expect.poll(journals, patience).toEqual([]);
 });
 
 test('unsaved text of a trashed note never gets into a later one of its name: it is a file of its own, and said', async () => {

@@ -159,10 +159,12 @@ function compose(
   });
   const ending = new AbortController();
 
-  function end(keepJournal: boolean, isReplaced = false): void {
+  function end(keepJournal: boolean, isReplaced = false, atLast: Promise<unknown> | null = null): void {
     session.life = 'gone';
     if (!keepJournal) onEnded(session, isReplaced);
-    journal.close({ keep: keepJournal });
+    const closeJournal = () => journal.close({ keep: keepJournal });
+    if (atLast) void atLast.then(closeJournal, closeJournal);
+    else closeJournal();
     ending.abort();
   }
 
@@ -201,8 +203,11 @@ function compose(
       if (session.life === 'gone') return;
       saver.close();
       const { path, note, base } = session;
-      void session.ended(isReplaced);
-      end(session.isDirty() && !keep(path, printLines(note.doc, note.ends), base.file), isReplaced);
+      const isDirty = session.isDirty();
+      // What was saved went with its file: until the observer has it, it is in the journal alone.
+      const observed = within(session.ended(isReplaced), longestKeptMs);
+      const isLeft = isDirty && !keep(path, printLines(note.doc, note.ends), base.file);
+      end(isLeft, isReplaced, isDirty || !observer ? null : observed);
     },
   };
 }

@@ -92,10 +92,11 @@ async function recoverOne(
   // Another folder stands where its vault was, and may not stay.
   if (header.vault !== null && header.vault !== parts.vault.id()) return null;
   const isSaved = bases[0]?.version === note.version && bases[0].ahead.empty;
-  const reason = header.underway?.kind === 'trash' ? 'trashed' : await whyApart(parts.vault, path);
-  if (isSaved && reason === 'deleted') await tellLast(parts, session);
+  const now = await whyApart(parts.vault, path);
+  const reason = header.underway?.kind === 'trash' ? 'trashed' : now;
+  if (isSaved && now === 'deleted') await tellLast(parts, session);
   // What has its place now stands where the text was saved last: nobody else may have it.
-  const isOnDisk = isSaved && reason !== 'replaced';
+  const isOnDisk = isSaved && now !== 'replaced';
   if (isOnDisk || keep(path, printLines(note.doc, note.ends), reason, bases[0]?.file ?? null)) {
     endedSessions.add(header.sessionId, { id: parts.epoch, began: note.version }, note.history, true);
     rmSync(file, { force: true });
