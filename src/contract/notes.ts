@@ -36,6 +36,10 @@ const Epoch = z.string().max(64);
 /** Names a file, wherever it is moved; each save makes another one. */
 const NoteFile = z.string().max(64);
 
+/** A vault as a window names it: text that it still holds belongs there, whichever vault is open by then. */
+const NoteVault = z.object({ root: z.string(), id: z.string().nullable() });
+export type NoteVault = z.infer<typeof NoteVault>;
+
 /** A state of a session, as a follower saw it. */
 export const SeenState = z.object({
   sessionId: z.string(),
@@ -57,6 +61,7 @@ export const NoteEvent = z.discriminatedUnion('kind', [
     text: z.string(),
     save: SaveState,
     readOnly: z.boolean(),
+    vault: NoteVault.optional(),
     file: NoteFile.optional(),
     /** The follower's session was of a note that is no more, or elsewhere: what it has not handed on does not belong here. */
     another: z.literal(true).optional(),
@@ -74,6 +79,7 @@ export const NoteEvent = z.discriminatedUnion('kind', [
     updates: z.array(NoteUpdate),
     save: SaveState,
     readOnly: z.boolean(),
+    vault: NoteVault.optional(),
     file: NoteFile.optional(),
   }),
   z.object({ kind: z.literal('updates'), updates: z.array(NoteUpdate) }),
@@ -118,7 +124,7 @@ export const notesOperations = {
   ),
   /** Takes unsaved text of a note that is no more, as a file of its own; the person is told. */
   'notes.keep': call(
-    z.object({ path: NotePath, text: z.string() }),
+    z.object({ path: NotePath, text: z.string(), vault: NoteVault.optional() }),
     z.object({ keptAs: z.string().nullable() }),
   ),
   /** Resolves when the text is on disk. */

@@ -57,7 +57,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'notes.follow': ({ path, seen }, { signal }) => app.followNote(path, seen, signal),
     'notes.push': ({ path, sessionId, version, epoch, updates }) =>
       app.authority.typed(path, () => notes.push(path, sessionId, version, updates, epoch)),
-    'notes.keep': ({ path, text }) => ({ keptAs: notes.keep(path, text) }),
+    'notes.keep': ({ path, text, vault: of }) => ({ keptAs: notes.keep(path, text, of) }),
     'notes.save': ({ path }) => notes.save(path),
 
     'chat.run': async ({ path, at, version, tag, model, trim, replace, beside, again, room }) => {

@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RecoveredText } from '../../src/contract/recovery';
 import { type Clock, createLog, systemClock } from '../../src/core/foundation';
@@ -198,7 +198,30 @@ test('what was not saved when another note took the name is kept, and the other 
   expect(recovery.read(only().id, 'text')).toBe('unsaved one\n');
 });
 
-test('what a window still held of a note that is no more is listed in every vault, apart from the note of that name', async () => {
+test('what a window still held of a note that is no more is listed in its vault alone', async () => {
+  await put('A.md', 'one\n');
+  await start();
+  const opened = await notes
+    .follow('A.md', null, new AbortController().signal)
+    [Symbol.asyncIterator]()
+    .next();
+  if (opened.done || opened.value.kind !== 'opened') throw new Error('not opened');
+  const of = opened.value.vault;
+  const first = root;
+  await stop();
+  root = join(folder, 'elsewhere');
+  await mkdir(root);
+  await start();
+  notes.keep('A.md', 'typed in a window', of);
+  expect(list()).toEqual([]);
+  expect(recovery.list().others).toEqual([{ vault: basename(first), count: 1 }]);
+  await stop();
+  root = first;
+  await start();
+  expect(recovery.read(only().id, 'text')).toBe('typed in a window');
+});
+
+test('what a window that knows no vault still held of a note that is no more is listed in every vault, apart from the note of that name', async () => {
   await put('A.md', 'another\n');
   await start();
   notes.keep('A.md', 'typed in a window');

@@ -1,6 +1,6 @@
 import type { ChangeSet } from '@codemirror/state';
 import type { Json } from '../../contract/json';
-import type { NoteEvent, NoteUpdate, SaveState, SeenState } from '../../contract/notes';
+import type { NoteEvent, NoteUpdate, NoteVault, SaveState, SeenState } from '../../contract/notes';
 import type { RecoveryReason } from '../../contract/recovery';
 import type { PrintedText } from '../../files';
 import type { StoredRecovery, WaitingJournal } from './recovery-files';
@@ -116,7 +116,7 @@ export interface Notes {
     epoch?: string,
   ): Promise<{ version: number }>;
   /** Takes unsaved text of a note that is no more; the file it is in now, null where it can't be written. */
-  keep(path: string, text: string): string | null;
+  keep(path: string, text: string, vault?: NoteVault): string | null;
   /** What has no place in a note by itself. */
   readonly recovery: NotesRecovery;
   save(path: string): Promise<SaveState>;

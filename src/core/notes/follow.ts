@@ -21,7 +21,7 @@ export async function* follow(
 ): AsyncGenerator<NoteEvent> {
   const { note, sessionId, save } = session;
   const epoch = session.epoch.id;
-  const { path } = session;
+  const { path, vault } = session;
   const events: NoteEvent[] = path === at ? [] : [{ kind: 'renamed', path, byOthers: false }];
   let told = note.version;
   let toldSave = save.get();
@@ -39,7 +39,17 @@ export async function* follow(
     toldSave = save.get();
     const { readOnly } = session;
     const text = note.doc.toString();
-    return { kind: 'opened', sessionId, version: told, epoch, text, save: toldSave, readOnly, ...file() };
+    return {
+      kind: 'opened',
+      sessionId,
+      version: told,
+      epoch,
+      text,
+      save: toldSave,
+      readOnly,
+      vault,
+      ...file(),
+    };
   };
 
   const first = (): NoteEvent => {
@@ -56,6 +66,7 @@ export async function* follow(
       updates,
       save: toldSave,
       readOnly: session.readOnly,
+      vault,
       ...file(),
     };
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors';
-import type { SeenState } from '../../contract/notes';
+import type { NoteVault, SeenState } from '../../contract/notes';
 import type { RecoveryReason } from '../../contract/recovery';
 import { type Clock, createLifetime, type Log, within } from '../foundation';
 import { kindOf, type Vault } from '../vault';
@@ -102,11 +102,16 @@ export function createNotes(given: NotesParts): Notes {
     onDropped: (count) => tell({ kind: 'conflicts-dropped', count }),
   });
 
-  function keep(note: string, texts: RecoveryTexts, reason: RecoveryReason, file: string | null) {
-    // A window may hold text of the vault that was open before.
-    const isKnown = reason !== 'window' && vault.state.get().kind !== 'none';
-    const currentVault = isKnown ? { root: vault.root(), id: vault.id() } : null;
-    const entry = recovery.add({ note, vault: currentVault, reason, at: clock.now(), file, texts });
+  const openVault = () => (vault.state.get().kind === 'none' ? null : { root: vault.root(), id: vault.id() });
+
+  function keep(
+    note: string,
+    texts: RecoveryTexts,
+    reason: RecoveryReason,
+    file: string | null,
+    of: NoteVault | null = openVault(),
+  ) {
+    const entry = recovery.add({ note, vault: of, reason, at: clock.now(), file, texts });
     log.warn('text kept apart from its note', { note, reason, place: entry?.place ?? null });
     if (entry !== null) tell({ kind: 'kept', note, reason, keptAs: entry.parts[0]?.file ?? entry.place });
     return entry;
@@ -251,7 +256,9 @@ export function createNotes(given: NotesParts): Notes {
       else if (isInDoubt()) await within(open.saver.save(), longestDoubtMs);
       return answer;
     },
-    keep: (path, text) => keep(cleanPath(path), { text }, 'window', null)?.parts[0]?.file ?? null,
+    // A window may hold text of the vault that was open before.
+    keep: (path, text, of) =>
+      keep(cleanPath(path), { text }, 'window', null, of ?? null)?.parts[0]?.file ?? null,
     recovery: {
       ...recovery,
       waiting: () =>

@@ -1,7 +1,13 @@
 import { ChangeSet, type Text } from '@codemirror/state';
 import { AppError } from '../../contract/errors';
 import type { Json } from '../../contract/json';
-import { diskHand, type NoteEvent, type NoteUpdate, type SaveState } from '../../contract/notes';
+import {
+  diskHand,
+  type NoteEvent,
+  type NoteUpdate,
+  type NoteVault,
+  type SaveState,
+} from '../../contract/notes';
 import { printInTurns } from '../../files';
 import { type Clock, createPicture, type Picture } from '../foundation';
 import { diff } from './diff';
@@ -47,6 +53,7 @@ export interface Sides {
 /** An open note: its text, its journal, and those who listen. Saving is in save.ts. */
 export interface Session {
   readonly sessionId: string;
+  readonly vault: NoteVault;
   readonly epoch: Epoch;
   readonly note: NoteText;
   readonly save: Picture<SaveState>;
@@ -228,6 +235,7 @@ export function createSession(parts: {
 
   const session: Session = {
     sessionId,
+    vault: { root, id: vaultId },
     epoch: parts.epoch,
     note,
     path: parts.path,

@@ -46,8 +46,9 @@ export function createExampleSession(initial: string) {
       };
       inboxes.add(receive);
       signal.addEventListener('abort', () => wake());
+      const vault = { root: '/notes', id: '1' };
       const save = { kind: 'saved' as const, at: Date.now() };
-      const head = { sessionId: 's1', epoch: 'e1', version: log.length, save, readOnly: false };
+      const head = { sessionId: 's1', epoch: 'e1', version: log.length, save, readOnly: false, vault };
       yield seen?.sessionId === 's1'
         ? { kind: 'rejoined', ...head, updates: wire(log.slice(seen.version)) }
         : { kind: 'opened', ...head, text: doc.toString() };

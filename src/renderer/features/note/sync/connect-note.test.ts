@@ -2,7 +2,7 @@ import { EditorState, type TransactionSpec } from '@codemirror/state';
 import { beforeAll, expect, test } from 'vitest';
 import { type BridgeClient, createWirePair, reopening, serveBridge, type Wire } from '../../../../bridge';
 import { AppError } from '../../../../contract/errors';
-import { type NoteEvent, notesOperations, type SaveState } from '../../../../contract/notes';
+import { type NoteEvent, type NoteVault, notesOperations, type SaveState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
 import { versionsOperations } from '../../../../contract/versions';
 import { createExampleSession } from '../../../gallery/editor-session';
@@ -56,6 +56,7 @@ async function connected(cutAt: number) {
     isMissing: false,
     isOutside: false,
     kept: [] as string[],
+    keptOf: null as NoteVault | null,
     written: [] as string[],
     saves: [] as SaveState[],
     savedTooEarly: 0,
@@ -79,7 +80,10 @@ async function connected(cutAt: number) {
             return isAnother ? asAnother(session.follow(null, signal)) : session.follow(seen, signal);
           },
           'notes.push': ({ version, updates }) => ({ version: session.push(version, updates) }),
-          'notes.keep': ({ text }) => ({ keptAs: `kept ${note.kept.push(text)}` }),
+          'notes.keep': ({ text, vault }) => {
+            note.keptOf = vault ?? null;
+            return { keptAs: `kept ${note.kept.push(text)}` };
+          },
           'notes.save': () => ({ kind: 'saved', at: 0 }),
           'versions.writeAgain': ({ path, text }) => {
             note.written.push(text);
@@ -167,6 +171,7 @@ test('words typed while the core is away, for a note that is gone when it comes 
     .poll(() => note.saves.at(-1), { timeout: 10_000 })
     .toEqual({ kind: 'deleted', keptAs: 'kept 1' });
   expect(note.kept).toEqual(['start typed while away']);
+  expect(note.keptOf).toEqual({ root: '/notes', id: '1' });
   expect(note.locked).toBe(true);
 
   note.isMissing = false;
@@ -212,6 +217,7 @@ test('a note that goes while somebody types is written again as it is shown, wit
   }
   const shown = editor.state.doc.toString();
   expect(note.kept, 'kept apart once').toEqual([shown]);
+  expect(note.keptOf).toEqual({ root: '/notes', id: '1' });
 
   await link.writeAgain();
   await expect.poll(() => note.locked, { timeout: 10_000 }).toBe(false);

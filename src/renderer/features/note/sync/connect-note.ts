@@ -1,7 +1,7 @@
 import type { ChangeSet } from '@codemirror/state';
 import type { BridgeClient } from '../../../../bridge/client';
 import { isAppError } from '../../../../contract/errors';
-import type { NoteEvent, NoteUpdate, SaveState, SeenState } from '../../../../contract/notes';
+import type { NoteEvent, NoteUpdate, NoteVault, SaveState, SeenState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
 import { connection } from '../../../base/core/connected';
 import { createFrameInbox } from './frame-inbox';
@@ -156,6 +156,8 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         parts.onProblem(null);
         if (event.kind === 'opened') sync.opened(event);
         else sync.rejoined(event.updates, event.epoch, event.file);
+        // What was not of this session is kept by now.
+        vault = event.vault;
         if (event.save.kind === 'saved') sync.saved(event.file);
         parts.onReady(event.readOnly);
         tellSave(event.save);
@@ -199,13 +201,15 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     end();
   }
 
+  /** Of the session that is followed. */
+  let vault: NoteVault | undefined;
   let keeping = 0;
   /** Tried until it is kept, or for a minute. */
   async function keep(text: string): Promise<boolean> {
-    const note = path;
+    const given = { path, text, ...(vault && { vault }) };
     keeping++;
     for (let tries = 0; tries < mostKeeps; tries++) {
-      const kept = await core.call('notes.keep', { path: note, text }, { waits: true }).catch(() => null);
+      const kept = await core.call('notes.keep', given, { waits: true }).catch(() => null);
       if (kept !== null && kept.keptAs !== null) {
         keeping--;
         settled();
@@ -232,7 +236,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     // What is kept is what is shown.
     parts.onReady(true);
     const { keptAs } = await core
-      .call('notes.keep', { path, text }, { waits: true })
+      .call('notes.keep', { path, text, ...(vault && { vault }) }, { waits: true })
       .catch(() => ({ keptAs: null }));
     if (keptAs === null) {
       parts.onReady(false);
