@@ -4,12 +4,13 @@ const folders = {
   bridge: ['contract'],
   markdown: ['contract'],
   files: ['contract'],
-  core: ['contract', 'files', 'markdown', 'vault-server'],
+  core: ['contract', 'files', 'markdown', 'entities'],
   main: ['core', 'bridge', 'contract', 'files'],
   node: ['core', 'bridge', 'contract', 'files', 'markdown'],
   preload: [],
   renderer: ['contract', 'bridge', 'markdown'],
-  'vault-server': ['contract', 'files', 'markdown'],
+  entities: ['contract', 'files', 'markdown'],
+  'vault-server': ['contract', 'files', 'markdown', 'entities'],
 };
 
 const modules = {
@@ -131,16 +132,16 @@ module.exports = {
       ),
     ),
     rule(
-      'vault-server-has-one-door',
-      'Only core/projects looks into the vault server, through its project.ts.',
-      { path: '^src/', pathNot: `^src/vault-server/|${notTests}` },
-      { path: '^src/vault-server/', pathNot: '^src/vault-server/project\\.ts$' },
+      'entities-have-one-door',
+      'The app looks at entities through project.ts.',
+      { path: '^src/', pathNot: `^src/(entities|vault-server)/|${notTests}` },
+      { path: '^src/entities/', pathNot: '^src/entities/project\\.ts$' },
     ),
     rule(
       'projects-alone-open-the-project',
       'One place keeps the open project in step with the open vault.',
-      { path: '^src/', pathNot: `^src/(vault-server|core/projects)/|${notTests}` },
-      { path: '^src/vault-server/' },
+      { path: '^src/', pathNot: `^src/(entities|vault-server|core/projects)/|${notTests}` },
+      { path: '^src/entities/' },
     ),
     rule(
       'features-stay-apart',

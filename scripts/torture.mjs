@@ -26,7 +26,8 @@ function run(title, files, environment) {
 
 const long = [
   'src/markdown',
-  'src/vault-server/entities',
+  'src/entities',
+  'tests/entities',
   'tests/chat/authority.test.ts',
   'tests/chat/round-trip.test.ts',
   'tests/hosts/strange-places.test.ts',

@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import type { Catalog } from './entities/catalog';
-import type { Tree } from './files/tree';
+import type { Catalog } from '../entities/entity/catalog';
+import type { Tree } from '../entities/store/tree';
+import { isNote } from '../entities/workspaces';
 import { noteUri } from './resources';
-import { isNote } from './workspaces';
 
 export interface ChangeSink {
   resourceUpdated(uri: string): void;

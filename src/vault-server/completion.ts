@@ -1,7 +1,7 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { compareIds } from './entities/model';
+import { compareIds } from '../entities/entity/model';
+import { isNote } from '../entities/workspaces';
 import type { VaultParts } from './tools/shared';
-import { isNote } from './workspaces';
 
 const most = 100;
 

@@ -1,8 +1,8 @@
+import type { Repaired } from '../entities/checkup';
+import type { Finding } from '../entities/insight/finding';
+import { pathWords, problemOf, repairOf } from '../entities/insight/finding-words';
+import { openProject } from '../entities/project';
 import { whyNotOnWindows } from '../files';
-import type { Repaired } from './checkup';
-import type { Finding } from './insight/finding';
-import { pathWords, problemOf, repairOf } from './insight/finding-words';
-import { openProject } from './project';
 
 /** Mending one note may show what else is wrong with it. */
 const mostRounds = 5;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { cut } from '../entities/cut-text';
+import { ToolFailure } from '../entities/failures';
 import { ofAnother, printName, readName } from './cursor';
-import { cut } from './cut-text';
-import { ToolFailure } from './failures';
 
 /** A change that was made, as its caller is told of it. */
 interface ToldChange {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { ToolFailure } from '../entities/failures';
 import { ofAnother, printName, readName } from './cursor';
-import { ToolFailure } from './failures';
 
 /**
  * Lists that are handed out page by page while they change: what of a list was shown is remembered, not how much, so that

@@ -1,14 +1,15 @@
 import { type McpServer, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { fieldSource, readAtOnce } from '../entities/entity/change';
+import { entityNamed } from '../entities/entity/find';
+import { handOut, wholeOf } from '../entities/entity/handed-text';
+import { bodyOf } from '../entities/entity/note-text';
+import { printReading } from '../entities/entity/reading';
+import type { Seen } from '../entities/entity/seen';
+import { ToolFailure, toFailure } from '../entities/failures';
+import { isNote } from '../entities/workspaces';
 import { printCursor, readCursor } from './cursor';
-import { entityNamed } from './entities/find';
-import { handOut, wholeOf } from './entities/handed-text';
-import { bodyOf } from './entities/note-text';
-import { printReading } from './entities/reading';
-import type { Seen } from './entities/seen';
-import { ToolFailure, toFailure } from './failures';
-import { fieldSource, readAtOnce, type VaultParts } from './tools/shared';
-import { isNote } from './workspaces';
+import type { VaultParts } from './tools/shared';
 
 const pageSize = 200;
 const Place = z.object({ after: z.string() });

@@ -27,14 +27,8 @@ const violations: Record<string, [file: string, text: string]> = {
   'core-vault-uses-only': ['src/core/vault/planted.ts', "export * from '../mcp';"],
   'core-mcp-fence-uses-only': ['src/core/mcp/fence/planted.ts', "export * from '../server/lifecycle';"],
   'settings-has-one-door': ['src/core/chat/planted.ts', "export * from '../settings/trust';"],
-  'vault-server-has-one-door': [
-    'src/core/projects/planted.ts',
-    "export * from '../../vault-server/entities/model';",
-  ],
-  'projects-alone-open-the-project': [
-    'src/core/notes/planted.ts',
-    "export * from '../../vault-server/project';",
-  ],
+  'entities-have-one-door': ['src/core/projects/planted.ts', "export * from '../../entities/entity/model';"],
+  'projects-alone-open-the-project': ['src/core/notes/planted.ts', "export * from '../../entities/project';"],
   'electron-stays-in-its-shell': ['src/node/planted.ts', "export { app } from 'electron';"],
   'no-node-in-shared-code': ['src/bridge/planted.ts', "export { readFile } from 'node:fs';"],
   'renderer-base-uses-only': [

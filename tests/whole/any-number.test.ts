@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { prepareMessages } from '../../src/core/chat/question/prepare';
 import { guardedPage } from '../../src/core/views/guarded-page';
+import { withEntities } from '../../src/entities/canvas/canvas-many';
+import { mergeTexts } from '../../src/entities/entity/merge-text';
+import { withPlainEnds } from '../../src/entities/line-ends';
 import { parseConversation, printForeignTurn } from '../../src/markdown';
 import { outlineOf } from '../../src/renderer/features/conversation/context/outline';
-import { withEntities } from '../../src/vault-server/canvas-many';
-import { mergeTexts } from '../../src/vault-server/entities/merge-text';
-import { withPlainEnds } from '../../src/vault-server/line-ends';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
 /** More than a call takes arguments. */

@@ -14,6 +14,13 @@ import { recognise } from '../../src/core/mcp/config/import-config';
 import { readCallResult } from '../../src/core/mcp/features/call-result';
 import { withoutJson } from '../../src/core/mcp/fence/foreign-words';
 import { tellingLines } from '../../src/core/mcp/fence/telling-lines';
+import { idIn } from '../../src/entities/entity/model';
+import { withPlainStart } from '../../src/entities/entity/plain-start';
+import { quickMapping } from '../../src/entities/entity/quick-mapping';
+import { idOf, readParts } from '../../src/entities/entity/read';
+import { idsTaken } from '../../src/entities/entity/taken';
+import { plainEnds } from '../../src/entities/line-ends';
+import { wordsOf } from '../../src/entities/search/words';
 import {
   createTextGuard,
   fileName,
@@ -27,13 +34,6 @@ import {
   readToolCallout,
   sectionOf,
 } from '../../src/markdown';
-import { idIn } from '../../src/vault-server/entities/model';
-import { withPlainStart } from '../../src/vault-server/entities/plain-start';
-import { quickMapping } from '../../src/vault-server/entities/quick-mapping';
-import { idOf, readParts } from '../../src/vault-server/entities/read';
-import { idsTaken } from '../../src/vault-server/entities/taken';
-import { plainEnds } from '../../src/vault-server/line-ends';
-import { wordsOf } from '../../src/vault-server/search/words';
 import { cost, hostileTexts } from '../support/hostile-texts';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };

@@ -163,8 +163,8 @@ function compose(
     session.life = 'gone';
     if (!keepJournal) onEnded(session, isReplaced);
     const closeJournal = () => journal.close({ keep: keepJournal });
-    if (atLast) void atLast.then(closeJournal, closeJournal);
-    else closeJournal();
+    if (atLast === null) closeJournal();
+    else void atLast.then(closeJournal, closeJournal);
     ending.abort();
   }
 

@@ -12,7 +12,7 @@ import {
   wholeReading,
   withEntities,
   withPlaces,
-} from '../../vault-server/project';
+} from '../../entities/project';
 import { briefOf } from './brief';
 import { canvasPicture } from './canvases';
 import { decisionsOf, detailOf } from './detail';

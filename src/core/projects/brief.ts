@@ -1,5 +1,5 @@
 import type { EntityBrief } from '../../contract/projects';
-import { type Entities, type Entity, isOpen, isOverdue } from '../../vault-server/project';
+import { type Entities, type Entity, isOpen, isOverdue } from '../../entities/project';
 
 export function briefOf(entity: Entity, entities: Pick<Entities, 'get'>, now: Date): EntityBrief {
   const { assignee, target_date } = entity.values;

@@ -7,7 +7,7 @@ import {
   entityShown,
   impliedEdges,
   parseCanvas,
-} from '../../vault-server/project';
+} from '../../entities/project';
 import { briefOf, textOf } from './brief';
 
 /** A canvas as it is drawn: the file's nodes and edges, and the edges that the notes imply. */

@@ -13,7 +13,7 @@ import {
   priorities,
   writableFields,
   writtenField,
-} from '../../vault-server/project';
+} from '../../entities/project';
 import { briefOf, textOf } from './brief';
 
 /** Everything about one entity, with what lies around it. */

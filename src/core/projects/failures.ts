@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '../../contract/errors';
-import type { ToolFailure, toFailure } from '../../vault-server/project';
+import type { ToolFailure, toFailure } from '../../entities/project';
 
 const again = 'Nothing was written. If yours is to hold against this, do it again:';
 

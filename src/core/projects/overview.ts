@@ -8,7 +8,7 @@ import {
   isOverdue,
   isWork,
   kinds,
-} from '../../vault-server/project';
+} from '../../entities/project';
 import { briefOf } from './brief';
 
 const most = { list: 12, because: 5, stepsOfOne: 3, problems: 50 };

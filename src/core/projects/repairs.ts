@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Project, ToolFailure, type Undo } from '../../vault-server/project';
+import { type Project, ToolFailure, type Undo } from '../../entities/project';
 import type { Answers } from './door';
 
 /** The last ones can be taken back, until the vault is left. */

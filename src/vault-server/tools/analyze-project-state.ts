@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { analyze } from '../insight/analysis';
-import { inScope } from '../insight/scope';
+import { analyze } from '../../entities/insight/analysis';
+import { inScope } from '../../entities/insight/scope';
 import { defineTool, reads, type Tool } from './define';
 import type { VaultParts } from './shared';
 

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { runBatch } from '../entities/batch';
-import { readDone, trimmedDone } from '../entities/done';
-import type { Edit } from '../entities/edit';
-import { entityTypes } from '../entities/model';
-import { FailureRecord } from '../failures';
-import { recordName } from '../files/commit';
-import type { Draft } from '../files/draft';
-import { textOf } from '../files/own-records';
+import { runBatch } from '../../entities/entity/batch';
+import { changeEntities } from '../../entities/entity/change';
+import { readDone, trimmedDone } from '../../entities/entity/done';
+import type { Edit } from '../../entities/entity/edit';
+import { entityTypes } from '../../entities/entity/model';
+import { FailureRecord } from '../../entities/failures';
+import { recordName } from '../../entities/store/commit';
+import type { Draft } from '../../entities/store/draft';
+import { textOf } from '../../entities/store/own-records';
 import { defineTool, type Tool } from './define';
-import { changeEntities, saidIn, type VaultParts } from './shared';
+import { saidIn, type VaultParts } from './shared';
 
 const input = z.strictObject({
   ops: z

@@ -1,9 +1,9 @@
-import type { Entities } from '../entities/catalog';
-import { parseId, printId } from '../entities/model';
-import { idOf, readParts } from '../entities/read';
-import { idInName } from '../entities/taken';
-import { ToolFailure } from '../failures';
-import type { Document } from '../files/document';
+import type { Entities } from '../../entities/entity/catalog';
+import { parseId, printId } from '../../entities/entity/model';
+import { idOf, readParts } from '../../entities/entity/read';
+import { idInName } from '../../entities/entity/taken';
+import { ToolFailure } from '../../entities/failures';
+import type { Document } from '../../entities/store/document';
 
 /** An entity stays who it is, and no text makes a second one of an id; one of two with the same id may get another. */
 export function checkId(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findings, repair } from '../checkup';
-import { ToolFailure } from '../failures';
-import { problemOf, repairOf } from '../insight/finding-words';
+import { findings, repair } from '../../entities/checkup';
+import { ToolFailure } from '../../entities/failures';
+import { problemOf, repairOf } from '../../entities/insight/finding-words';
 import { defineTool, type Tool } from './define';
 import type { VaultParts } from './shared';
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { Edit } from '../entities/edit';
-import { checkFields, defaultFields, pick } from '../entities/fields';
-import { entityTypes } from '../entities/model';
+import { changeEntities } from '../../entities/entity/change';
+import type { Edit } from '../../entities/entity/edit';
+import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
+import { entityTypes } from '../../entities/entity/model';
 import { defineTool, type Tool } from './define';
-import { changeEntities, EntityRecord, Fields, saidIn, type VaultParts } from './shared';
+import { EntityRecord, Fields, saidIn, type VaultParts } from './shared';
 
 const input = z.strictObject({
   type: z.enum(entityTypes),

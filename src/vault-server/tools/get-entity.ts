@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { fieldSource } from '../../entities/entity/change';
+import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
+import { entityNamed } from '../../entities/entity/find';
+import type { Entity } from '../../entities/entity/model';
+import { printReading } from '../../entities/entity/reading';
+import type { Seen } from '../../entities/entity/seen';
+import { type Failure, ToolFailure, toFailure } from '../../entities/failures';
 import { printCursor, readCursor } from '../cursor';
-import { checkFields, defaultFields, pick } from '../entities/fields';
-import { entityNamed } from '../entities/find';
-import type { Entity } from '../entities/model';
-import { printReading } from '../entities/reading';
-import type { Seen } from '../entities/seen';
-import { type Failure, ToolFailure, toFailure } from '../failures';
 import { defineTool, reads, type Tool } from './define';
-import { EntityRecord, Fields, fieldSource, type VaultParts } from './shared';
+import { EntityRecord, Fields, type VaultParts } from './shared';
 
 const input = z.strictObject({
   id: z.string().optional(),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { checkFields, defaultFields, pick } from '../entities/fields';
-import { type Entity, isOpen } from '../entities/model';
-import { countsByType, groupedBy, workstreamsOf } from '../insight/overview';
-import { inScope } from '../insight/scope';
-import { healthOf } from '../insight/work';
+import { fieldSource } from '../../entities/entity/change';
+import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
+import { type Entity, isOpen } from '../../entities/entity/model';
+import { countsByType, groupedBy, workstreamsOf } from '../../entities/insight/overview';
+import { inScope } from '../../entities/insight/scope';
+import { healthOf } from '../../entities/insight/work';
 import { defineTool, reads, type Tool } from './define';
-import { EntityRecord, Fields, fieldSource, type VaultParts } from './shared';
+import { EntityRecord, Fields, type VaultParts } from './shared';
 
 const mostWorkstreams = 20;
 /** Milestones in the overview of all workstreams together. */

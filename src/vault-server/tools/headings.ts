@@ -1,5 +1,5 @@
+import { ToolFailure } from '../../entities/failures';
 import { findHeadings, type Heading, headingsNamed } from '../../markdown';
-import { ToolFailure } from '../failures';
 
 const mostShown = 30;
 

@@ -1,8 +1,8 @@
 import picomatch from 'picomatch';
 import { z } from 'zod';
+import { ToolFailure } from '../../entities/failures';
+import { workspaceNamed } from '../../entities/workspaces';
 import { printCursor, readCursor } from '../cursor';
-import { ToolFailure } from '../failures';
-import { workspaceNamed } from '../workspaces';
 import { defineTool, reads, type Tool } from './define';
 import type { VaultParts } from './shared';
 

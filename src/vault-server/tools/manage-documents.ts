@@ -1,13 +1,19 @@
 import { z } from 'zod';
-import type { Edit } from '../entities/edit';
-import { isOfForm } from '../entities/field-form';
-import { defaultFields, pick } from '../entities/fields';
-import type { Seen } from '../entities/seen';
-import { ToolFailure } from '../failures';
-import { decisionHistory, documentHistory, freshness, supersedeDocument } from '../insight/documents';
-import { checkWorkstreams } from '../insight/workstreams';
+import { changeEntities, fieldSource, readAtOnce } from '../../entities/entity/change';
+import type { Edit } from '../../entities/entity/edit';
+import { isOfForm } from '../../entities/entity/field-form';
+import { defaultFields, pick } from '../../entities/entity/fields';
+import type { Seen } from '../../entities/entity/seen';
+import { ToolFailure } from '../../entities/failures';
+import {
+  decisionHistory,
+  documentHistory,
+  freshness,
+  supersedeDocument,
+} from '../../entities/insight/documents';
+import { checkWorkstreams } from '../../entities/insight/workstreams';
 import { defineTool, type Tool } from './define';
-import { changeEntities, EntityRecord, fieldSource, readAtOnce, type VaultParts } from './shared';
+import { EntityRecord, type VaultParts } from './shared';
 
 const mostDecisions = 20;
 

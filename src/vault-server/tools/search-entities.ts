@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { checkFields, defaultFields, pick } from '../entities/fields';
-import { type Entity, entityTypes, kinds, priorities } from '../entities/model';
-import { ToolFailure } from '../failures';
-import { checkWorkstreams } from '../insight/workstreams';
-import { byText, byWay, passes, sorted } from '../search/find-entities';
+import { fieldSource } from '../../entities/entity/change';
+import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
+import { type Entity, entityTypes, kinds, priorities } from '../../entities/entity/model';
+import { ToolFailure } from '../../entities/failures';
+import { checkWorkstreams } from '../../entities/insight/workstreams';
+import { byText, byWay, passes, sorted } from '../../entities/search/find-entities';
 import { defineTool, reads, type Tool } from './define';
-import { EntityRecord, Fields, fieldSource, type VaultParts } from './shared';
+import { EntityRecord, Fields, type VaultParts } from './shared';
 
 const input = z.strictObject({
   query: z.string().min(1).max(1000).optional(),

@@ -1,33 +1,10 @@
 import { z } from 'zod';
-import { type Catalog, type Entities, seenName } from '../entities/catalog';
-import { trimmedSeen } from '../entities/changed-at';
-import { createEdit, type Edit } from '../entities/edit';
-import type { FieldSource } from '../entities/fields';
-import { bodyOf } from '../entities/note-text';
-import {
-  highestOf,
-  isSoundRecord,
-  longestNumbers,
-  type Numbers,
-  numbersName,
-  printNumbers,
-  readNumbers,
-} from '../entities/numbers';
-import type { Seen } from '../entities/seen';
-import { type ToolFailure, toFailure } from '../failures';
-import { ChangedMeanwhile } from '../files/commit';
-import type { Draft } from '../files/draft';
-import { revisionOf } from '../files/hash';
-import { textOf } from '../files/own-records';
-import type { Store } from '../files/store';
+import type { ChangeParts } from '../../entities/entity/change';
+import type { Edit } from '../../entities/entity/edit';
 import type { Pages } from '../pages';
-import { entityFoldersIfAsked } from '../workspaces';
 
 /** What every tool works with. */
-export interface VaultParts {
-  readonly store: Store;
-  readonly catalog: Catalog;
-  readonly now: () => Date;
+export interface VaultParts extends ChangeParts {
   readonly pages: Pages;
   /** Another one for each start of a server. */
   readonly session: string;
@@ -36,153 +13,10 @@ export interface VaultParts {
 export const Fields = z.array(z.string()).min(1).max(50).optional();
 export const EntityRecord = z.record(z.string(), z.unknown());
 
-export function fieldSource(
-  { store, catalog }: Pick<VaultParts, 'store' | 'catalog'>,
-  entities: Entities,
-): FieldSource {
-  return {
-    children: entities.children,
-    dependents: entities.dependents,
-    text: async (entity) => {
-      const document = await store.find(entity.path);
-      // Words of another text than its fields are nothing that anybody could change it by.
-      if (!document || revisionOf(document.text) !== entity.revision) throw new ChangedMeanwhile(entity.path);
-      catalog.versions.keepBody(entity, bodyOf(document.text));
-      return document.text;
-    },
-  };
-}
-
-const mostAttempts = 5;
-
-/** Reads anew, as the folders are by then, where a note became another one, or was moved, while it was read. */
-export async function readAtOnce<T>(catalog: Pick<Catalog, 'entities'>, read: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof ChangedMeanwhile) || attempt === mostAttempts) throw error;
-      await catalog.entities('folders');
-    }
-  }
-}
-
-/**
- * Runs changes of entities alone among all writers; they are kept whole or not at all. What seems not to be there, by
- * events alone, may only have been moved in this moment: then the folders are looked into.
- */
-export async function changeEntities<T>(
-  parts: Pick<VaultParts, 'store' | 'catalog' | 'now'>,
-  work: (edit: Edit, draft: Draft) => Promise<T>,
-  looking: 'events' | 'folders' = 'folders',
-  seen?: Seen,
-): Promise<T> {
-  if (looking === 'folders') return changeLooked(parts, work, looking, seen);
-  try {
-    return await changeLooked(parts, work, looking, seen);
-  } catch (error) {
-    const { code, difference } = toFailure(error);
-    if (code !== 'not_found' && (code !== 'conflict' || difference !== undefined)) throw error;
-    return changeLooked(parts, work, 'folders', seen);
-  }
-}
-
-async function changeLooked<T>(
-  { store, catalog, now }: Pick<VaultParts, 'store' | 'catalog' | 'now'>,
-  work: (edit: Edit, draft: Draft) => Promise<T>,
-  looking: 'events' | 'folders',
-  seen: Seen | undefined,
-): Promise<T> {
-  let landed = () => {};
-  const answer = await store.change(async (draft) => {
-    const [entities, folders] = await Promise.all([catalog.present(), entityFoldersIfAsked(store)]);
-    const { given, written, isSound, refusal } = await readGiven({ store, catalog });
-    const paths = (await store.list()).map(({ path }) => path);
-    const edit = createEdit({
-      draft,
-      entities,
-      folders,
-      versions: catalog.versions,
-      seen,
-      given,
-      whyNoNew: refusal,
-      paths,
-      now,
-    });
-    const told = await work(edit, draft);
-    // Before the notes: a number that is given is never given again, whatever happens to them.
-    const numbers = edit.numbers();
-    if (isSound) await saveNumbers(store, numbers, written);
-    else if (!refusal) await replaceNumbers(store, numbers);
-    known.set(store, numbers);
-    for (const { id, revision, updated } of edit.changed()) catalog.changedAt.note(id, revision, updated);
-    await saveSeen({ store, catalog });
-    landed = () => {
-      for (const [id, fields] of edit.own()) seen?.handed(id, edit.get(id)?.revision ?? '', fields);
-    };
-    return told;
-  }, looking);
-  landed();
-  return answer;
-}
-
 const mostWarnings = 20;
 
 /** What an answer says of words that stood in the way. */
 export function saidIn(edit: Edit): { warnings?: string[] } {
   const all = edit.warnings();
   return all.length === 0 ? {} : { warnings: all.slice(0, mostWarnings) };
-}
-
-/** The highest numbers that each open vault is known to have given. */
-const known = new WeakMap<Store, Numbers>();
-
-interface Given {
-  readonly given: Numbers;
-  /** Those that the record tells of. */
-  readonly written: Numbers;
-  readonly isSound: boolean;
-  /** Why none can be given: nobody could read which was the last. */
-  readonly refusal: ToolFailure | null;
-}
-
-/** Where the record of numbers is gone, damaged, or tells of less than is known, that of what was seen tells of them, too. */
-async function readGiven({ store, catalog }: Pick<VaultParts, 'store' | 'catalog'>): Promise<Given> {
-  const record = await store.readRecord(numbersName);
-  const written = readNumbers(textOf(record));
-  const given = highestOf(written, catalog.changedAt.highest(), known.get(store) ?? written);
-  const refusal = record.kind === 'unusable' ? record.refusal : null;
-  const isSound = record.kind === 'whole' && isSoundRecord(record.text);
-  if (isSound && printNumbers(given, written) === '') return { given, written, isSound, refusal };
-  const seen = readNumbers(textOf(await store.readRecord(seenName)));
-  return { given: highestOf(given, seen), written, isSound, refusal };
-}
-
-/** What a process appends lasts as soon as it is written; only a power cut can take it, and then the notes are counted. */
-async function saveNumbers(store: Store, numbers: Numbers, written: Numbers): Promise<void> {
-  const lines = printNumbers(numbers, written);
-  if (lines === '') return;
-  const size = await store.appendRecord(numbersName, lines);
-  if (size > longestNumbers) await replaceNumbers(store, numbers);
-}
-
-async function replaceNumbers(store: Store, numbers: Numbers): Promise<void> {
-  const text = printNumbers(numbers);
-  const isNew = text === '' && (await store.readRecord(numbersName)).kind === 'missing';
-  if (!isNew) await store.replaceRecord(numbersName, text);
-}
-
-const trimSeenFrom = 256 * 1024;
-
-/** What it holds is found out again from the notes: nobody is refused a change for it. */
-async function saveSeen({ store, catalog }: Pick<VaultParts, 'store' | 'catalog'>): Promise<void> {
-  const lines = catalog.changedAt.takeLines();
-  if (lines === '') return;
-  try {
-    const size = await store.appendRecord(seenName, lines);
-    const trimmed = size < trimSeenFrom ? null : trimmedSeen(await store.readRecord(seenName));
-    if (trimmed !== null) await store.replaceRecord(seenName, trimmed);
-  } catch {
-    // The doctor names what stands in its place.
-  }
 }

@@ -8,20 +8,20 @@ import {
   printHash,
   revisionWith,
   spansOfHash,
-} from '../entities/handed-text';
-import { bodyOf } from '../entities/note-text';
-import { idOf } from '../entities/read';
-import type { Seen, Span } from '../entities/seen';
-import type { Versions } from '../entities/versions';
-import { ToolFailure } from '../failures';
-import type { Document } from '../files/document';
-import { revisionOf } from '../files/hash';
-import { checkRules } from '../insight/gate';
-import { plainEnds, withPlainEnds } from '../line-ends';
+} from '../../entities/entity/handed-text';
+import { bodyOf } from '../../entities/entity/note-text';
+import { idOf } from '../../entities/entity/read';
+import type { Seen, Span } from '../../entities/entity/seen';
+import type { Versions } from '../../entities/entity/versions';
+import { ToolFailure } from '../../entities/failures';
+import { checkRules } from '../../entities/insight/gate';
+import { plainEnds, withPlainEnds } from '../../entities/line-ends';
+import { diffSinceRead, diffToYours, type Shown, waysOn } from '../../entities/refusal-words';
+import type { Document } from '../../entities/store/document';
+import { revisionOf } from '../../entities/store/hash';
+import { unifiedDiff } from '../../entities/unified-diff';
+import { isNote } from '../../entities/workspaces';
 import { createLongDiffs } from '../long-diffs';
-import { diffSinceRead, diffToYours, type Shown, waysOn } from '../refusal-words';
-import { unifiedDiff } from '../unified-diff';
-import { isNote } from '../workspaces';
 import { checkId } from './check-id';
 import { defineTool, type Tool } from './define';
 import type { VaultParts } from './shared';

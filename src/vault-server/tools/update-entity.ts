@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { checkFields, defaultFields, pick } from '../entities/fields';
+import { changeEntities } from '../../entities/entity/change';
+import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
 import { defineTool, type Tool } from './define';
-import { changeEntities, EntityRecord, Fields, saidIn, type VaultParts } from './shared';
+import { EntityRecord, Fields, saidIn, type VaultParts } from './shared';
 
 const input = z.strictObject({
   id: z.string().min(1),

@@ -1,0 +1,218 @@
+import type { Entities } from './entity/catalog';
+import { type ChangeParts, changeEntities } from './entity/change';
+import { type Failure, toFailure } from './failures';
+import { damagedCanvases, isOfCanvas, repairOnCanvas } from './insight/canvases';
+import { diagnose } from './insight/doctor';
+import type { Finding } from './insight/finding';
+import { damagedRecords, rewriteRecord } from './insight/records';
+import { draftRepair } from './insight/repair';
+import { rewriteCanvas } from './insight/rewrite-canvas';
+import { journalName } from './store/journal';
+import { isOfLock, ownPath } from './store/own-records';
+import type { Store } from './store/store';
+
+/** What takes a repair back, as long as nobody has changed the notes since. */
+export interface Undo {
+  readonly files: readonly {
+    readonly path: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  }[];
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+}
+
+export interface Repaired {
+  readonly fixed: readonly Finding[];
+  readonly failed: readonly { readonly finding: Finding; readonly failure: Failure }[];
+  readonly undo: Undo;
+}
+
+/** All that is wrong, in the notes, on the canvases and in what the app keeps beside them. */
+export async function findings({
+  store,
+  catalog,
+}: Pick<ChangeParts, 'store' | 'catalog'>): Promise<readonly Finding[]> {
+  return found(store, await catalog.entities('folders'));
+}
+
+async function found(store: Store, entities: Entities): Promise<readonly Finding[]> {
+  return [
+    ...(await damagedRecords(store)),
+    ...diagnose(entities),
+    ...(await damagedCanvases(store, entities)),
+  ];
+}
+
+type Outcome = Omit<Repaired, 'undo'> & Undo;
+
+const isElsewhere = ({ repair }: Finding): boolean => repair?.kind === 'rename' || repair?.kind === 'new-id';
+
+/**
+ * Repairs the findings with these keys, as far as they still hold; `all` stands for what may be repaired unasked. What
+ * can't be repaired keeps nothing else from it.
+ */
+export async function repair(parts: ChangeParts, keys: readonly string[]): Promise<Repaired> {
+  const asked = new Set(keys);
+  const wanted = (await findings(parts)).filter(
+    ({ key, withAll }) => asked.has(key) || (withAll && asked.has('all')),
+  );
+  const { store } = parts;
+  const isLock = ({ path, code }: Finding) => code === 'damaged_record' && isOfLock(path);
+  const isJournal = ({ path, code, repair }: Finding) =>
+    code === 'damaged_record' && path === ownPath(journalName) && repair !== null;
+  const locks = await setAside(wanted.filter(isLock), store.setLockAside);
+  const journals = await setAside(wanted.filter(isJournal), store.setJournalAside);
+  const others = wanted.filter((finding) => !isLock(finding) && !isJournal(finding));
+  // Texts first: who gets another name or id is not found at its path any more.
+  const texts = await repairTogether(
+    parts,
+    others.filter((finding) => !isElsewhere(finding)),
+  );
+  const names = await repairTogether(parts, others.filter(isElsewhere));
+  return {
+    fixed: [...locks.fixed, ...journals.fixed, ...texts.fixed, ...names.fixed],
+    failed: [...locks.failed, ...journals.failed, ...texts.failed, ...names.failed],
+    undo: {
+      renamed: [...texts.renamed, ...names.renamed],
+      files: joined([...texts.files, ...names.files]),
+    },
+  };
+}
+
+/** What keeps everybody from a change is repaired outside of one. */
+async function setAside(
+  found: readonly Finding[],
+  work: () => Promise<void>,
+): Promise<Pick<Repaired, 'fixed' | 'failed'>> {
+  if (found.length === 0) return { fixed: [], failed: [] };
+  try {
+    await work();
+    return { fixed: found, failed: [] };
+  } catch (error) {
+    const failure = toFailure(error);
+    return { fixed: [], failed: found.map((finding) => ({ finding, failure })) };
+  }
+}
+
+/** In one change; where that can't be written, in two, until what is in the way of it is alone. */
+async function repairTogether(parts: ChangeParts, wanted: readonly Finding[]): Promise<Outcome> {
+  const [first] = wanted;
+  if (!first) return { fixed: [], failed: [], renamed: [], files: [] };
+  try {
+    return await repairInOne(parts, wanted);
+  } catch (error) {
+    const ofFirst = wanted.filter(({ path }) => path === first.path);
+    if (ofFirst.length === wanted.length) {
+      const failure = toFailure(error);
+      return { fixed: [], failed: wanted.map((finding) => ({ finding, failure })), renamed: [], files: [] };
+    }
+    const paths = [...new Set(wanted.map(({ path }) => path))];
+    const half = new Set(paths.slice(0, paths.length / 2));
+    const one = await repairTogether(
+      parts,
+      wanted.filter(({ path }) => half.has(path)),
+    );
+    const two = await repairTogether(
+      parts,
+      wanted.filter(({ path }) => !half.has(path)),
+    );
+    return {
+      fixed: [...one.fixed, ...two.fixed],
+      failed: [...one.failed, ...two.failed],
+      renamed: [...one.renamed, ...two.renamed],
+      files: [...one.files, ...two.files],
+    };
+  }
+}
+
+async function repairInOne(parts: ChangeParts, wanted: readonly Finding[]): Promise<Outcome> {
+  const renamed: { from: string; to: string }[] = [];
+  const keys = new Set(wanted.map(({ key }) => key));
+  const outcome = await changeEntities(parts, async (edit, draft) => {
+    const fixed: Finding[] = [];
+    const failed: { finding: Finding; failure: Failure }[] = [];
+    const entitiesNow = await parts.catalog.present();
+    const files = new Set((await parts.store.list()).map(({ path }) => path));
+    const exists = (path: string) => files.has(path);
+    const present = await found(parts.store, entitiesNow);
+    const attempt = async (tried: readonly Finding[], work: () => Promise<void>): Promise<void> => {
+      const undo = edit.savepoint();
+      try {
+        await work();
+        fixed.push(...tried);
+      } catch (error) {
+        undo();
+        const failure = toFailure(error);
+        failed.push(...tried.map((finding) => ({ finding, failure })));
+      }
+    };
+    const repairOne = async (finding: Finding): Promise<void> => {
+      if (finding.repair?.kind === 'rename') {
+        const one = await parts.store.renameUnusable(finding.path, finding.repair.to);
+        renamed.push(one);
+        await edit.moved(one.from, one.to);
+      } else if (finding.code === 'damaged_canvas' && finding.repair) {
+        await rewriteCanvas(finding.path, draft);
+      } else if (finding.repair?.kind === 'rewrite')
+        await rewriteRecord(finding.path, parts.store, parts.now());
+      else await draftRepair(finding, edit, draft);
+    };
+    const asked = present.filter(({ key }) => keys.has(key));
+    for (const finding of asked) if (!isOfCanvas(finding)) await attempt([finding], () => repairOne(finding));
+    for (const [path, together] of Map.groupBy(asked.filter(isOfCanvas), (finding) => finding.path))
+      await attempt(together, () => repairOnCanvas(path, keys, draft, entitiesNow, exists));
+    return { fixed, failed, changes: draft.changes() };
+  });
+  const files = outcome.changes.map(({ path, before, after }) => ({
+    path,
+    before: before?.text ?? null,
+    after,
+  }));
+  return { fixed: outcome.fixed, failed: outcome.failed, renamed, files };
+}
+
+/** Of a file that was changed more than once, what it was first and what it is now. */
+function joined(files: Undo['files']): Undo['files'] {
+  return [...Map.groupBy(files, ({ path }) => path)].map(([path, changes]) => ({
+    path,
+    before: changes[0]?.before ?? null,
+    after: changes.at(-1)?.after ?? null,
+  }));
+}
+
+/** Gives what could not be taken back, since somebody has changed it meanwhile. */
+export async function takeBack({ store }: { store: Store }, { files, renamed }: Undo): Promise<Undo> {
+  const left: { files: Undo['files'][number][]; renamed: Undo['renamed'][number][] } = {
+    files: [],
+    renamed: [],
+  };
+  await store.change(async (draft) => {
+    for (const together of Map.groupBy(files, noteOf).values()) {
+      const present = await Promise.all(
+        together.map(async ({ path }) => (await draft.read(path))?.text ?? null),
+      );
+      if (together.some(({ after }, at) => present[at] !== after)) {
+        left.files.push(...together);
+        continue;
+      }
+      for (const { path, before } of together) {
+        if (before === null) await draft.remove(path);
+        else await draft.write(path, before);
+      }
+    }
+    for (const one of renamed) {
+      try {
+        await store.renameUnusable(one.to, one.from.slice(one.from.lastIndexOf('/') + 1));
+      } catch {
+        left.renamed.push(one);
+      }
+    }
+  });
+  return left;
+}
+
+/** The same for a note under its old and its new id: one without the other would be two notes, or none. */
+function noteOf({ path, before, after }: Undo['files'][number]): string {
+  const isMoved = before === null || after === null;
+  return isMoved ? path.replace(/(^|\/)[A-Z]+-\d+ (?=[^/]*$)/i, '$1') : `same ${path}`;
+}

@@ -1,0 +1,117 @@
+import { createLinkTargets, findLinks, type LinkTargets, type NoteLink } from '../../markdown';
+import type { Move } from '../store/links';
+import { idInName } from './taken';
+
+/** What the links of one text say, without what else stands there: enough to tell whether one may lead to a note. */
+export function linkWords(text: string): string {
+  let words = '';
+  for (const [, wiki, address] of text.matchAll(/\[\[([^[\]\n]{1,300})\]\]|\]\(([^()\n]{1,600})\)/g))
+    words += `${wiki ?? address}\n`;
+  return words;
+}
+
+/** Tells by its words whether a text may have links to one of these notes. */
+export function mayLinkTo(paths: readonly string[]): (words: string) => boolean {
+  const parts = paths.map((path) => (nameOf(path).match(/[a-z0-9-]+/gi) ?? []).toSorted(longer)[0] ?? '');
+  return (words) => {
+    const lower = words.toLowerCase();
+    return parts.some((part) => lower.includes(part.toLowerCase()));
+  };
+}
+
+const longer = (a: string, b: string) => b.length - a.length;
+const nameOf = (path: string) => withoutEnding(path.slice(path.lastIndexOf('/') + 1));
+const withoutEnding = (path: string) => path.replace(/\.(?:md|markdown)$/i, '');
+const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/**
+ * The links of a text lead to what they led to, wherever it is now: `from` is where the text was, `to` where it is. A
+ * link by the mere name of a note that is archived goes by its path from then on, if its name has no id in it, until it
+ * comes back: another note may get that name.
+ */
+export function linkFollower(paths: readonly string[], moves: readonly Move[]) {
+  const [before, after] = [createLinkTargets(), createLinkTargets()];
+  const now = new Map(moves.map(({ from, to }) => [from, to]));
+  for (const path of paths) {
+    before.add(path);
+    after.add(now.get(path) ?? path);
+  }
+  return (text: string, from: string, to: string): string => {
+    let led = '';
+    let at = 0;
+    for (const link of findLinks(text).toSorted((a, b) => a.from - b.from)) {
+      const meant = link.target === '' ? null : before.find(link.target, from);
+      if (meant === null) continue;
+      const target = now.get(meant) ?? meant;
+      const isKept = after.find(link.target, to) === target;
+      if (isKept && !(isMereName(link.target) && isArchived(meant, now.get(meant)))) continue;
+      const written = text.slice(link.from, link.to);
+      led += text.slice(at, link.from) + rewritten(written, link, { meant, target, from, to, after });
+      at = link.to;
+    }
+    return led + text.slice(at);
+  };
+}
+
+const isMereName = (target: string) => !target.includes('/');
+
+function isArchived(from: string, to: string | undefined): boolean {
+  return to?.includes('/archive/') === true && !from.includes('/archive/') && idInName(from) === null;
+}
+
+interface Step {
+  readonly meant: string;
+  readonly target: string;
+  /** The note of the link, before and now. */
+  readonly from: string;
+  readonly to: string;
+  readonly after: LinkTargets;
+}
+
+function rewritten(written: string, link: NoteLink, step: Step): string {
+  const hasEnding = /\.(?:md|markdown)$/i.test(link.target);
+  const wiki = /^(!?\[\[)([^|#\]]*)((?:#[^|\]]*)?)((?:\|[\s\S]*)?)(\]\])$/.exec(written);
+  const way = wayTo(link.target, step);
+  if (wiki) {
+    const [, open = '', , place = '', label = '', close = ''] = wiki;
+    const name = nameOf(step.target);
+    if (
+      label === `|${name}` &&
+      step.after.find(name, step.to) === step.target &&
+      !isArchived(step.meant, step.target)
+    )
+      return `${open}${name}${place}${close}`;
+    const path = hasEnding ? way : withoutEnding(way);
+    // What such a link can't name, or would make more of than a name, stays as it was written.
+    if (/[#|[\]^]/.test(path)) return written;
+    const isReworded = isMereName(link.target) && label === '' && place === '' && link.kind === 'link';
+    return `${open}${path}${place}${isReworded ? `|${link.target}` : label}${close}`;
+  }
+  const address = /^([\s\S]*\]\(\s*)(?:<([^<>]*)>|([^\s)]*))([\s\S]*\))$/.exec(written);
+  if (!address) return written;
+  const [, open = '', marked, plain = '', end = ''] = address;
+  const path = hasEnding ? way : withoutEnding(way);
+  const place = /#.*$/.exec(marked ?? plain)?.[0] ?? '';
+  return `${open}${marked === undefined ? encoded(path) + place : `<${path}${place}>`}${end}`;
+}
+
+const encoded = (path: string) =>
+  encodeURI(path).replace(/[()#?]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** From the folder of the note where it was written so, else from that of the vault. */
+function wayTo(written: string, { meant, target, from, to, after }: Step): string {
+  const plain = withoutEnding(written.replace(/^\/+/, '')).toLowerCase();
+  const isFromRoot = plain === withoutEnding(meant).toLowerCase();
+  const isFromFolder =
+    plain === withoutEnding(relative(folderOf(from), meant)).toLowerCase() || /^\.\.?\//.test(written);
+  if (isFromRoot || !isFromFolder || isMereName(written)) return target;
+  const near = relative(folderOf(to), target);
+  return after.find(near, to) === target ? near : target;
+}
+
+function relative(folder: string, path: string): string {
+  const [way, goal] = [folder === '' ? [] : folder.split('/'), path.split('/')];
+  let same = 0;
+  while (same < way.length && same < goal.length - 1 && way[same] === goal[same]) same++;
+  return [...way.slice(same).map(() => '..'), ...goal.slice(same)].join('/');
+}

@@ -1,0 +1,125 @@
+import { rootFolder } from '../files';
+import { findings, type Repaired, repair, takeBack, type Undo } from './checkup';
+import { type Catalog, createCatalog, type Entities, seenName } from './entity/catalog';
+import { changeEntities, fieldSource, readAtOnce } from './entity/change';
+import type { Edit } from './entity/edit';
+import type { Entity } from './entity/model';
+import type { Finding } from './insight/finding';
+import type { Draft } from './store/draft';
+import { createStore, type Store } from './store/store';
+import { createTree, type VaultFile } from './store/tree';
+import { findWorkspaces, isNote, type Workspace } from './workspaces';
+
+export { type Canvas, checkCanvasPath, derived, entityShown, parseCanvas } from './canvas/canvas';
+export { impliedEdges, type Place, withEntities, withPlaces } from './canvas/canvas-many';
+export type { Repaired, Undo } from './checkup';
+export type { Entities } from './entity/catalog';
+export { entityNamed } from './entity/find';
+export {
+  type Entity,
+  type EntityType,
+  entityTypes,
+  type FieldKind,
+  idsIn,
+  isOpen,
+  isWork,
+  kinds,
+  priorities,
+  writableFields,
+} from './entity/model';
+export { bodyOf, writtenField } from './entity/note-text';
+export { idOf } from './entity/read';
+export { wholeReading } from './entity/reading';
+export { type Failure, ToolFailure, toFailure } from './failures';
+export { analyze } from './insight/analysis';
+export { decisionHistory, documentHistory, freshness } from './insight/documents';
+export type { Finding, Repair } from './insight/finding';
+export { examine, isOverdue } from './insight/work';
+export { isIn } from './workspaces';
+
+/**
+ * The entities of one vault for a host in the same process: the same catalog, rules, drafts and lock as those of the
+ * server's tools.
+ */
+export interface Project {
+  /** Catches up with the disk first. */
+  entities(looking?: 'events' | 'folders'): Promise<Entities>;
+  readonly search: Catalog['search'];
+  readonly find: Store['find'];
+  files(): readonly VaultFile[];
+  workspaces(): Promise<readonly Workspace[]>;
+  /** The text that an entity is of; fails where the note is another one by now: see `readAtOnce`. */
+  text(entity: Entity): Promise<string>;
+  /** Reads anew, as the folders are by then, where a note became another one, or was moved, while it was read. */
+  readAtOnce<T>(read: () => Promise<T>): Promise<T>;
+  /** Alone among all writers; kept whole or not at all. */
+  change<T>(work: (edit: Edit, draft: Draft) => Promise<T>, looking?: 'events' | 'folders'): Promise<T>;
+  /** All that is wrong. */
+  findings(): Promise<readonly Finding[]>;
+  /** Of findings with these keys. */
+  repair(keys: readonly string[]): Promise<Repaired>;
+  takeBack(undo: Undo): Promise<Undo>;
+  close(): void;
+}
+
+/** `onChange` hears, soon after it happened, that an entity or a canvas is another one than before. */
+export async function openProject(parts: {
+  readonly root: string;
+  readonly now: () => Date;
+  readonly onChange: () => void;
+  readonly report: (error: unknown) => void;
+}): Promise<Project> {
+  const { root, now, onChange, report } = parts;
+  const home = rootFolder(root);
+  const tree = createTree({ root, home });
+  const store = createStore({ root, home, tree, readWritten: () => catalog.present() });
+  const catalog = createCatalog({ root, tree, readSeen: () => store.readRecord(seenName), now });
+  const shared = { store, catalog, now };
+  let touched = new Map<string, string | null>();
+  let looking = false;
+  let closed = false;
+
+  await store.settle();
+  await catalog.entities();
+  tree.follow();
+
+  tree.onChange((path) => {
+    if (!isNote(path) && !path.endsWith('.canvas')) return;
+    if (!touched.has(path)) touched.set(path, catalog.idAt(path));
+    if (looking) return;
+    looking = true;
+    setImmediate(() => void look().catch(report));
+  });
+
+  async function look(): Promise<void> {
+    try {
+      await catalog.present();
+    } finally {
+      looking = false;
+    }
+    const paths = touched;
+    touched = new Map();
+    const isOurs = [...paths].some(
+      ([path, before]) => before !== null || path.endsWith('.canvas') || catalog.idAt(path) !== null,
+    );
+    if (isOurs && !closed) onChange();
+  }
+
+  return {
+    entities: catalog.entities,
+    search: catalog.search,
+    find: store.find,
+    files: tree.files,
+    workspaces: () => findWorkspaces(store, tree.files()),
+    text: async (entity) => fieldSource(shared, await catalog.present()).text(entity),
+    readAtOnce: (read) => readAtOnce(catalog, read),
+    change: (work, how) => changeEntities(shared, work, how),
+    findings: () => findings(shared),
+    repair: (keys) => repair(shared, keys),
+    takeBack: (undo) => takeBack(shared, undo),
+    close: () => {
+      closed = true;
+      tree.close();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import type { Catalog, Entities } from '../entity/catalog';
+import { entityNamed } from '../entity/find';
+import { type Entity, parseId } from '../entity/model';
+import { rank } from '../insight/analysis';
+
+export interface Filters {
+  readonly type?: readonly string[] | undefined;
+  readonly status?: readonly string[] | undefined;
+  readonly workstream?: readonly string[] | undefined;
+  readonly priority?: readonly string[] | undefined;
+  /** Left out: only what is not archived. */
+  readonly archived?: boolean | undefined;
+}
+
+export type Sort = 'relevance' | 'id' | 'title' | 'priority' | 'updated' | 'created';
+export type Direction = 'up' | 'down' | 'siblings' | 'dependencies' | 'dependents';
+
+export function passes(entity: Entity, filters: Filters): boolean {
+  const has = (allowed: readonly string[] | undefined, value: string | null): boolean =>
+    allowed === undefined || (value !== null && allowed.includes(value));
+  return (
+    has(filters.type, entity.type) &&
+    has(filters.status, entity.status) &&
+    has(filters.workstream, entity.workstream) &&
+    has(filters.priority, entity.priority ?? 'medium') &&
+    entity.archived === (filters.archived ?? false)
+  );
+}
+
+/** The best of those that pass, best first, and how many pass; an id that is asked for comes first. */
+export function byText(
+  query: string,
+  { entities, search, filters, most }: Searched,
+): { readonly found: readonly Entity[]; readonly total: number } {
+  const wanted = (id: string): Entity | undefined => {
+    const entity = entities.get(id);
+    return entity && passes(entity, filters) ? entity : undefined;
+  };
+  const named = parseId(query) ? wanted(query.trim().toUpperCase()) : undefined;
+  const accepts = (id: string): boolean => id !== named?.id && wanted(id) !== undefined;
+  const { keys, total } = search(query, { accepts, most });
+  const found = keys.map((id) => entities.get(id)).filter((entity) => entity !== undefined);
+  return named ? { found: [named, ...found], total: total + 1 } : { found, total };
+}
+
+interface Searched {
+  readonly entities: Entities;
+  readonly search: Catalog['search'];
+  readonly filters: Filters;
+  readonly most: number;
+}
+
+/** The entities that lie in one direction, nearest first, and where they lie in words. */
+export function byWay(
+  fromId: string,
+  direction: Direction,
+  depth: number,
+  entities: Entities,
+): { readonly found: readonly Entity[]; readonly description: string } {
+  const from = entityNamed(fromId, entities, 'from_id');
+  const name = `${from.id} ${from.title}`;
+  const known = (ids: readonly (string | null)[]): Entity[] =>
+    ids.map((id) => (id === null ? undefined : entities.get(id))).filter((entity) => entity !== undefined);
+  if (direction === 'siblings') {
+    const found =
+      from.parent === null ? [] : entities.children(from.parent).filter((each) => each.id !== from.id);
+    return {
+      found,
+      description: `Beside ${name}${from.parent === null ? ', which has no parent' : `, in ${from.parent}`}`,
+    };
+  }
+  const next: Record<Exclude<Direction, 'siblings'>, (entity: Entity) => readonly Entity[]> = {
+    up: (entity) => known([entity.parent]),
+    down: (entity) => entities.children(entity.id),
+    dependencies: (entity) => known(entity.dependsOn),
+    dependents: (entity) => entities.dependents(entity.id),
+  };
+  const found: Entity[] = [];
+  const seen = new Set([from.id]);
+  let level: readonly Entity[] = [from];
+  let reached = 0;
+  for (let step = 1; step <= depth && level.length > 0; step++) {
+    const further: Entity[] = [];
+    for (const entity of level.flatMap(next[direction])) {
+      if (seen.has(entity.id)) continue;
+      seen.add(entity.id);
+      further.push(entity);
+    }
+    found.push(...further);
+    if (further.length > 0) reached = step;
+    level = further;
+  }
+  if (direction === 'up') {
+    return {
+      found,
+      description: [...found]
+        .reverse()
+        .concat(from)
+        .map((each) => each.id)
+        .join(' → '),
+    };
+  }
+  const words = { down: 'below', dependencies: 'needed by', dependents: 'waiting for' }[direction];
+  return {
+    found,
+    description: `${found.length} ${words} ${name}, ${reached} ${reached === 1 ? 'level' : 'levels'}`,
+  };
+}
+
+export function sorted(found: readonly Entity[], by: Sort): readonly Entity[] {
+  if (by === 'relevance') return found;
+  const compare: Record<Exclude<Sort, 'relevance'>, (a: Entity, b: Entity) => number> = {
+    id: (a, b) => a.order - b.order,
+    title: (a, b) => (a.title.toLowerCase() < b.title.toLowerCase() ? -1 : 1),
+    priority: (a, b) => rank(b) - rank(a),
+    updated: (a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0),
+    created: (a, b) =>
+      (a.created ?? '') < (b.created ?? '') ? 1 : (a.created ?? '') > (b.created ?? '') ? -1 : 0,
+  };
+  return found.toSorted(compare[by]);
+}
