@@ -6,18 +6,21 @@ import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import type { VersionAnswer } from '../contract/versions';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
-import { createBrings } from './brings';
+import { createNoteAuthority, createNoteIdentity, type NoteAuthority } from './authority';
 import { type Chat, createChat, createNoteConsents, createRetryLater, type RetryLater } from './chat';
-import { type DataFolder, watchDataFolder } from './data-folder';
-import { createLifetime, createOneAtATime, type FileTrouble, openDatabase } from './foundation';
+import {
+  createLifetime,
+  createOneAtATime,
+  type DataFolder,
+  type FileTrouble,
+  openDatabase,
+  watchDataFolder,
+} from './foundation';
 import { createHealth, type Health } from './health';
 import { createHooks, type Hooks } from './hooks';
 import type { Host } from './host';
-import { lendModel } from './lend-model';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
 import { setNetwork } from './network';
-import { createNoteAuthority, type NoteAuthority } from './note-authority';
-import { createNoteIdentity } from './note-identity';
 import { createNotes, type Notes } from './notes';
 import {
   addNotesNotice,
@@ -32,11 +35,12 @@ import {
 import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { createRecovery, type Recovery } from './recovery';
-import { copySampleVault } from './sample-vault';
-import { type BroughtThing, createSettings, createTrust, type SettingsDoor } from './settings';
+import { lendModel } from './sampling';
+import { createSettings, type SettingsDoor } from './settings';
 import { createTools, runAlone, type Tools } from './tools';
+import { type BroughtThing, createTrust } from './trust';
 import { createVault, onRenamed, openVaultOf, type Vault, vaultKey } from './vault';
-import { createVaultVisits, type VaultVisits } from './vault-visits';
+import { copySampleVault, createVaultContents, createVaultVisits, type VaultVisits } from './vaults';
 import { createVersions, type Versions } from './versions';
 import { createViews, type Views } from './views';
 
@@ -124,7 +128,7 @@ export async function createApp(host: Host): Promise<App> {
   life.add(watched.close);
   watched.whenMadeAnew(settings.putBack);
 
-  const brings = createBrings(trust);
+  const brings = createVaultContents(trust);
   const vault = createVault({
     log: log.named('vault'),
     clock,

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createBrings } from '../../src/core/brings';
-import { createTrust } from '../../src/core/settings';
+import { createTrust } from '../../src/core/trust';
+import { createVaultContents } from '../../src/core/vaults/vault-contents';
 import { newNotes } from '../../src/renderer/features/settings/new-notes';
 
 test.each([false, true])(
@@ -15,7 +15,8 @@ test.each([false, true])(
     const trust = createTrust(join(root, 'trust.json'), () => expect.unreachable());
     if (trusted) trust.setTrusted(root, true);
     const write = (text: string) => writeFileSync(join(root, '.interlinear/agents/New agent.md'), text);
-    const asked = async () => (await createBrings(trust)(root)).filter(({ lines }) => lines.length > 0);
+    const asked = async () =>
+      (await createVaultContents(trust)(root)).filter(({ lines }) => lines.length > 0);
     write(newNotes.agents);
     expect(await asked()).toEqual([]);
     // The same agent once it may do more.

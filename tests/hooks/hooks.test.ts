@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
 import type { ServerPicture } from '../../src/contract/mcp';
 import type { ResolvedAgent } from '../../src/core/agents';
-import { createBrings } from '../../src/core/brings';
 import { createLog, createPicture } from '../../src/core/foundation';
 import { broughtHooks, createHooks, type Hooks } from '../../src/core/hooks';
-import { createTrust } from '../../src/core/settings';
+import { createTrust } from '../../src/core/trust';
 import { createVault } from '../../src/core/vault';
+import { createVaultContents } from '../../src/core/vaults/vault-contents';
 import { readFrontMatter } from '../../src/markdown';
 import { createHouse } from '../chat/support/house';
 import { catalogTool, text } from '../chat/support/scripted-mcp';
@@ -95,7 +95,7 @@ async function hooked(
     problems,
     file,
     listed,
-    brings: () => createBrings(trust)(root),
+    brings: () => createVaultContents(trust)(root),
     /** The same data in a core that has been started again. */
     async again() {
       await first.close();

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { broughtServers, createMcp } from '../../src/core/mcp';
-import { createTrust } from '../../src/core/settings';
+import { createTrust } from '../../src/core/trust';
 import { call, folder, hostIn, idOf, ours, until, world } from './setup';
 
 const good = ours('vault');

@@ -7,7 +7,7 @@ import type { ServerPicture } from '../../src/contract/mcp';
 import { createLog, type LogRecord, type Picture, systemClock } from '../../src/core/foundation';
 import type { Host } from '../../src/core/host';
 import { createMcp, type Mcp, type McpParts } from '../../src/core/mcp';
-import type { Pins } from '../../src/core/settings';
+import type { Pins } from '../../src/core/trust';
 import { createMemorySecrets } from '../support/in-memory';
 
 const here = dirname(fileURLToPath(import.meta.url));

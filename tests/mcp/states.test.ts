@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/core/foundation';
-import { createNotices, noticeServersGivenUp } from '../../src/core/notices';
+import { createNotices, noticeServersGivenUp } from '../../src/core/notices/notices';
 import { call, folder, ours, world } from './setup';
 
 /** What takes minutes is over at once; everything else takes the time it takes. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFrontMatter } from '../../markdown';
-import type { BroughtThing } from '../settings';
+import type { BroughtThing } from '../trust';
 import { agentLines } from './agent-words';
-import type { ResolvedAgent } from './door';
+import type { ResolvedAgent } from './resolved-agent';
 import { agentTag } from './tags';
 
 /** Reads an agent's note. What cannot be used is named in `problem`; the rest holds. */

@@ -1,5 +1,5 @@
 import { escapeHidden } from '../../markdown';
-import type { ResolvedAgent } from './door';
+import type { ResolvedAgent } from './resolved-agent';
 
 /**
  * An agent as a person agrees to it: all that decides which tools run, who decides it, and by which instructions. No two

@@ -1,13 +1,23 @@
 import type { Agent } from '../../contract/agents';
 import { demoProvider } from '../../contract/providers';
 import { isSameTag, roleOfTag, tagTaken } from '../../contract/tag-meanings';
-import { type Clock, createPicture, type Log } from '../foundation';
-import type { BroughtThing, SettingsDoor } from '../settings';
+import { type Clock, createPicture, type Log, type Picture } from '../foundation';
+import type { SettingsDoor } from '../settings';
+import type { BroughtThing } from '../trust';
 import type { Vault } from '../vault';
 import { broughtAgent, readAgentNote } from './agent-note';
-import type { Agents, ResolvedAgent } from './door';
 import { createNoteFolder } from './note-folder';
+import type { ResolvedAgent } from './resolved-agent';
 import { agentTag } from './tags';
+
+export interface Agents {
+  readonly list: Picture<Agent[]>;
+  /** By name or by tag, without regard to case. */
+  find(name: string): ResolvedAgent | undefined;
+  /** Resolves when those of a vault that was opened just now are read. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
 
 /** Systems write accents in two ways, and a file's name in one of them. */
 const known = (name: string) => name.normalize('NFC').toLowerCase();

@@ -1,8 +1,8 @@
 export { broughtAgent, readAgentNote } from './agent-note';
 export { agentWords, listWords } from './agent-words';
-export { createAgents } from './agents';
-export type { Agents, ResolvedAgent } from './door';
+export { type Agents, createAgents } from './agents';
 export { createTarsImport } from './import-tars';
 export { fillInstructions } from './instructions';
 export { createPrompts, type Prompts } from './prompts';
+export type { ResolvedAgent } from './resolved-agent';
 export { agentTag } from './tags';

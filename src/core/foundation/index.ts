@@ -12,6 +12,7 @@ export {
   setAside,
   stateOf,
 } from './data-file';
+export { type DataFolder, watchDataFolder } from './data-folder';
 export { type Database, openDatabase } from './database';
 export {
   createInertWork,

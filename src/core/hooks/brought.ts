@@ -1,5 +1,5 @@
 import type { Hook } from '../../contract/hooks';
-import type { BroughtThing } from '../settings';
+import type { BroughtThing } from '../trust';
 import { readHookText } from './hook-text';
 
 /** What the hooks of a file would do and when. */

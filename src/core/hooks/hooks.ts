@@ -1,17 +1,50 @@
 import picomatch from 'picomatch';
 import type { NoticeFacts } from '../../contract/app';
+import type { RunPicture } from '../../contract/chat';
 import { AppError } from '../../contract/errors';
 import type { Hook, HookEvent, HookList, HookRun } from '../../contract/hooks';
-import { createPicture, type Database, type Log, orCancelled, throwUnlessSeen } from '../foundation';
-import type { Pins } from '../settings';
+import {
+  createPicture,
+  type Database,
+  type Log,
+  orCancelled,
+  type Picture,
+  throwUnlessSeen,
+} from '../foundation';
 import type { Tools } from '../tools';
+import type { Pins } from '../trust';
 import { type Vault, vaultKey } from '../vault';
 import { broughtHook } from './brought';
-import type { Hooks } from './door';
 import { createHookFile } from './hook-file';
 import { createHookRuns } from './hook-runs';
 import { faultOf, withHook, withoutHook, withServer } from './hook-text';
 import { type RunHookParts, runHook } from './run-hook';
+
+/** What a vault's `hooks.json` has run when something happens. Nobody is asked: only tools that are allowed already run. */
+export interface Hooks {
+  readonly list: Picture<HookList>;
+  /** To be called when a note has been opened. */
+  opened(path: string): void;
+  /**
+   * Resolves when everything has run that is to run before an answer in this note, when that takes too long, or when the
+   * signal fires: that stops what runs. `onHook` is told the name of each as it begins.
+   */
+  answering(path: string, signal: AbortSignal, onHook: (name: string) => void): Promise<void>;
+  answered(path: string, phase: RunPicture['phase']): void;
+  /** As for an answer: resolves when everything has run that is to run before this call. */
+  calling(
+    call: { readonly by: string; readonly path: string | null; readonly tool: string },
+    signal: AbortSignal,
+  ): Promise<void>;
+  save(hook: Hook, replaces: string | null, seen?: Hook): Promise<void>;
+  setEnabled(name: string, enabled: boolean): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Where hooks name a server that has another name now; the answer are their names. */
+  renameServer(from: string, to: string): Promise<string[]>;
+  /** Throws `vault.untrusted`. A hook that fails is no failure of this. */
+  run(name: string, path: string | null): Promise<HookRun>;
+  close(): Promise<void>;
+}
 
 interface Happening {
   readonly event: HookEvent;

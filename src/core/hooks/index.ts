@@ -1,3 +1,2 @@
 export { broughtHooks } from './brought';
-export type { Hooks } from './door';
-export { createHooks } from './hooks';
+export { createHooks, type Hooks } from './hooks';

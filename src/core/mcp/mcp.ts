@@ -9,7 +9,7 @@ import type {
   ServerTemplate,
 } from '../../contract/mcp';
 import type { Picture } from '../foundation';
-import type { Pins } from '../settings';
+import type { Pins } from '../trust';
 import type { OtherApp } from './config/other-apps';
 import type { McpCallResult } from './features/call-result';
 import type { Asks } from './features/elicitation';

@@ -1,18 +1,12 @@
+export { createNotes, type NotesParts } from './create-notes';
 export { diff as diffTexts } from './diff';
-export type {
-  Anchor,
-  LeftOpen,
-  NoteSession,
-  Notes,
-  NotesObserver,
-  NotesTrouble,
-  WatchedNote,
-  WatchedText,
-} from './door';
 export { insertedByOthers, joined, type Place } from './inserted-by-others';
+export type { LeftOpen } from './left-open';
 export { readLines } from './line-ends';
 export { idInFrontMatter, movingMs } from './made-elsewhere';
 export { merge as mergeTexts } from './merge';
-export { createNotes, type NotesParts } from './notes';
+export type { Anchor, NoteSession } from './note-session';
+export type { Notes, NotesTrouble } from './notes';
+export type { NotesObserver, WatchedNote, WatchedText } from './observer';
 export type { StoredRecovery, WaitingJournal } from './recovery-files';
 export type { RecoveryStore } from './recovery-store';

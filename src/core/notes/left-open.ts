@@ -1,6 +1,16 @@
 import type { Vault } from '../vault';
-import type { LeftOpen } from './door';
 import { readJournals } from './recover';
+
+/** A note that was open in an app that died. */
+export interface LeftOpen {
+  /** Where that app knew it to be last, and where it was when its journal was begun. */
+  readonly path: string;
+  readonly begunAt: string;
+  /** Which file it was when it was saved last, wherever that is now. */
+  readonly file: string;
+  /** To where that app was about to move it. */
+  readonly renamedTo: string | null;
+}
 
 /** Which notes of the vault the journals in this folder are of. `isLeft`: nobody has that session open now. */
 export function leftOpen(

@@ -2,10 +2,10 @@ import { ChangeSet, type Text } from '@codemirror/state';
 import type { NoteUpdate } from '../../contract/notes';
 import { endOfInsertion, type OwnedChange, putsOnlyIn, rebase } from '../../contract/rebase';
 import { changesFromJson } from './changes';
-import type { Anchor } from './door';
 import { type Applied, createHistory, type History } from './history';
 import { insertedByOthers, type Place } from './inserted-by-others';
 import { type LineEnds, mapLineEnds } from './line-ends';
+import type { Anchor } from './note-session';
 
 /** The text of an open note and how it came about; in memory only. */
 export interface NoteText {

@@ -11,12 +11,12 @@ import {
 import { printInTurns } from '../../files';
 import { type Clock, createPicture, type Picture } from '../foundation';
 import { diff } from './diff';
-import type { NotesObserver, WatchedNote } from './door';
 import type { Epoch } from './epoch';
 import type { Journal } from './journal';
 import type { JournalHeader, Underway } from './journal-file';
 import { endsToJson, type LineEnds, mapLineEnds, printLines, printPieces, readLines } from './line-ends';
 import type { NoteText } from './note-text';
+import type { NotesObserver, WatchedNote } from './observer';
 
 /** What the disk holds, as far as we know, and how the session's text comes from it. */
 export interface Base {

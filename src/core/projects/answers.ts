@@ -13,10 +13,10 @@ import {
   withEntities,
   withPlaces,
 } from '../../entities/project';
+import type { Answers, WordsKept } from './answer-types';
 import { briefOf } from './brief';
 import { canvasPicture } from './canvases';
 import { decisionsOf, detailOf } from './detail';
-import type { Answers, WordsKept } from './door';
 import { translated } from './failures';
 import { overviewOf } from './overview';
 import { repairAnswers } from './repairs';

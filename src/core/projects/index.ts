@@ -1,2 +1,1 @@
-export type { Projects } from './door';
-export { createProjects } from './projects';
+export { createProjects, type Projects } from './projects';

@@ -2,8 +2,16 @@ import { AppError } from '../../contract/errors';
 import type { ProjectsState } from '../../contract/projects';
 import { type Clock, createPicture, type Log } from '../foundation';
 import type { Vault } from '../vault';
+import type { Answers, WordsKept } from './answer-types';
 import type { OpenedProject } from './answers';
-import type { Answers, Projects, WordsKept } from './door';
+
+/** The entities of the open vault. Nothing is read before somebody asks. */
+export interface Projects extends Answers {
+  state(signal: AbortSignal): AsyncIterable<ProjectsState>;
+  /** Where the entity of a note with this text is now; null: the text is none of an entity, or it is nowhere. */
+  pathOf(text: string): Promise<string | null>;
+  close(): void;
+}
 
 /** Keeps the project of the open vault; what reads it is loaded, and the vault read, when somebody first asks. */
 export function createProjects(parts: {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Project, ToolFailure, type Undo } from '../../entities/project';
-import type { Answers } from './door';
+import type { Answers } from './answer-types';
 
 /** The last ones can be taken back, until the vault is left. */
 const mostUndo = 50;

@@ -1,5 +1,5 @@
-export type { DiskChange, OwnChange, PlannedChange, Vault } from './door';
+export { createVault, type VaultParts } from './create-vault';
 export { decode as decodeNote } from './files';
-export { createVault, type VaultParts } from './vault';
+export type { DiskChange, OwnChange, PlannedChange, Vault } from './vault';
 export { onRenamed, openVaultOf, takeOverRows, vaultKey } from './vault-key';
 export { kindOf } from './walk';

@@ -1,8 +1,8 @@
 import { folderIdInTime, type RootFolder, removeOldTemporary } from '../../files';
 import type { Clock, Log } from '../foundation';
 import { createOneAtATime } from '../foundation';
-import type { DiskChange } from './door';
 import { isSame, type Tree } from './tree';
+import type { DiskChange } from './vault';
 import { type Found, isShown, look, settingsFolder, walk } from './walk';
 import { createWatcher } from './watch';
 

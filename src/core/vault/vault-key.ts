@@ -1,5 +1,5 @@
 import type { Database } from '../foundation';
-import type { Vault } from './door';
+import type { Vault } from './vault';
 
 /**
  * Under what is kept of the open vault: the folder, wherever it is moved. Its path only where the file system tells folders

@@ -1,452 +1,118 @@
-import { constants, statSync } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { basename, join, resolve as resolvePath } from 'node:path';
-import { AppError } from '../../contract/errors';
-import type { Brought, VaultState } from '../../contract/vault';
-import {
-  expandHome,
-  type FileMark,
-  fileFailure,
-  fileId,
-  inodeOf,
-  inVaultTerms,
-  isOpenForWriting,
-  type RootFolder,
-  rootFolder,
-  safePath,
-} from '../../files';
-import { type Clock, createOneAtATime, createPicture, type Log } from '../foundation';
-import type { Trust } from '../settings';
-import type { DiskChange, OwnChange, PlannedChange, Vault } from './door';
-import { createFiles, decode, type Files, type Replaced } from './files';
-import { createListeners } from './listeners';
-import { createObserver, type Observer } from './observe';
-import { createReplacedFiles, type LateWrite, type ReplacedFiles } from './replaced-files';
-import { createReturnWatch, type Instead, movedBeside } from './return-watch';
-import { createSuccessors } from './successors';
-import { createSweeps, type Sweeps } from './sweeps';
-import { createTree, type Tree } from './tree';
-import { type Found, isShown, kindOf, look as lookAt, settingsFolder } from './walk';
+import type { VaultChange, VaultEntry, VaultState } from '../../contract/vault';
+import type { PrintedText } from '../../files';
+import type { Picture } from '../foundation';
+import type { LateWrite } from './replaced-files';
 
-export interface VaultParts {
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly trust: Pick<Trust, 'isTrusted'> & Partial<Pick<Trust, 'wasTrusted'>>;
-  /** What the folder brings that can run; left out: nothing that the person has to hear of. */
-  readonly brings?: (root: string) => Promise<Brought[]>;
-  readonly moveToTrash: (absolutePath: string) => Promise<void>;
-  /** Whether the system watches whole trees by itself. */
-  readonly recursiveWatch?: boolean;
+interface Written {
+  readonly path: string;
+  readonly version: string;
+  text(): string;
+  /** Null: none is known; none was there before. */
+  readonly file: string | null;
+  readonly replaced: string | null;
 }
 
-/** All that belongs to one folder while it is the vault. */
-interface Opened {
-  readonly root: string;
-  /** Another one where its disk gave it another number when it came back. */
-  home: RootFolder;
-  files: Files;
-  replaced: ReplacedFiles;
-  observer: Observer;
-  sweeps: Sweeps;
-  stopWaiting: (() => void) | null;
+/** What the app itself did to a file of the vault. */
+export type OwnChange =
+  /** A new file, told in the moment in which it is there. */
+  | { readonly kind: 'created'; readonly path: string }
+  | (Written & {
+      readonly kind: 'written';
+      /** Hard links outside the vault that go on with the text that was there. */
+      readonly linksElsewhere: number;
+    })
+  /** Another name of the file that was written. */
+  | (Written & { readonly kind: 'linked' })
+  /** Of a note or of a folder with all that is in it. */
+  | { readonly kind: 'renamed'; readonly from: string; readonly to: string }
+  | { readonly kind: 'trashed'; readonly path: string };
+
+/** What the app itself is about to do to a note, or to a folder with all that is in it. */
+export type PlannedChange =
+  | { readonly kind: 'rename'; readonly from: string; readonly to: string }
+  | { readonly kind: 'trash'; readonly path: string };
+
+/** What other programs did, found by watching or by a sweep. */
+export interface DiskChange {
+  readonly changed: readonly string[];
+  /** Those of them that were not known before. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
 }
 
-export function createVault({
-  log,
-  clock,
-  trust,
-  brings = async () => [],
-  moveToTrash,
-  recursiveWatch = process.platform === 'darwin' || process.platform === 'win32',
-}: VaultParts): Vault {
-  const state = createPicture<VaultState>({ kind: 'none' });
-  const diskListeners = createListeners<DiskChange>();
-  const ownListeners = createListeners<OwnChange>();
-  const lateListeners = createListeners<LateWrite>();
-  const planListeners = new Set<(planned: PlannedChange) => Promise<(done: boolean) => void>>();
-  const inOrder = createOneAtATime();
-  const returns = createReturnWatch(clock);
-  const successors = createSuccessors();
-  let opened: Opened | null = null;
-  let reviewWaits = false;
-  // One tree for all vaults, so that followers stay when the vault changes.
-  const tree: Tree = createTree(clock);
-
-  function present(): Opened {
-    if (!opened) throw new AppError('vault.none', 'No vault is open.', {});
-    return opened;
-  }
-
-  /** What has to be made anew for a folder that came back. */
-  function enterFolder(root: string): Pick<Opened, 'home' | 'files' | 'replaced' | 'observer' | 'sweeps'> {
-    const home = rootFolder(root);
-    const observer = observe(home);
-    const sweeps = createSweeps({ root, clock, sweep: () => sweepWhole(observer) });
-    const replaced = createReplacedFiles(clock, lateListeners.tell);
-    return { home, files: createFiles(home, replaced, tree.pathsOf), replaced, observer, sweeps };
-  }
-
-  async function sweepWhole(observer: Observer): Promise<void> {
-    await observer.sweep();
-    if (opened?.observer === observer) await reviewWritable(opened);
-  }
-
-  function leaveFolder({ observer, replaced, sweeps }: Opened): void {
-    observer.close();
-    replaced.close();
-    sweeps.close();
-  }
-
-  function observe(home: RootFolder): Observer {
-    const root = home.path;
-    return createObserver({
-      home,
-      tree,
-      log,
-      clock,
-      recursive: recursiveWatch,
-      onDiskChange(change) {
-        diskListeners.tell(change);
-        const isOwn = (path: string) => path === settingsFolder || path.startsWith(`${settingsFolder}/`);
-        if ([...change.changed, ...change.removed].some(isOwn)) reviewSoon(root);
-      },
-      onRootGone: lose,
-    });
-  }
-
-  /** What the folder brings may be something else by now. */
-  function reviewSoon(root: string): void {
-    if (reviewWaits) return;
-    reviewWaits = true;
-    void inOrder('vault', async () => {
-      reviewWaits = false;
-      const before = state.get();
-      if (before.kind !== 'open' || opened?.root !== root) return;
-      const now = await brings(root);
-      if (state.get() === before && JSON.stringify(now) !== JSON.stringify(before.brings))
-        state.set({ ...before, brings: now });
-    }).catch((error: unknown) => log.warn('what the folder brings not read', { error }));
-  }
-
-  function lose(): void {
-    const vault = opened;
-    const before = state.get();
-    if (!vault || before.kind !== 'open') return;
-    log.warn('vault lost', { root: vault.root });
-    leaveFolder(vault);
-    const { path: root, name } = before;
-    const lost = { root, id: vault.home.id, entries: [...tree.entries()] };
-    let shown: Extract<VaultState, { kind: 'lost' }> = {
-      ...{ kind: 'lost', path: root, name, instead: 'nothing', movedTo: null },
-    };
-    const show = (changes: { instead?: Exclude<Instead, 'vault'>; movedTo?: string | null }) => {
-      const next = { ...shown, ...changes };
-      const isSame = next.instead === shown.instead && next.movedTo === shown.movedTo;
-      if (isSame || opened !== vault || state.get() !== shown) return;
-      shown = next;
-      state.set(next);
-    };
-    state.set(shown);
-    void movedBeside(lost).then((movedTo) => show({ movedTo }));
-    vault.stopWaiting = returns.wait(lost, {
-      onInstead: (instead) => instead !== 'vault' && show({ instead }),
-      async onBack() {
-        if (opened !== vault) return;
-        Object.assign(vault, enterFolder(root));
-        const change = await vault.observer.start().catch((error: unknown) => {
-          leaveFolder(vault);
-          throw error;
-        });
-        if (opened !== vault) return;
-        await announce(vault);
-        diskListeners.tell(change);
-      },
-    });
-  }
-
-  async function announce({ root }: Opened): Promise<void> {
-    const before = state.get();
-    const writable = await isWritable(root);
-    const trusted = trust.isTrusted(root);
-    const wasTrusted = !trusted && trust.wasTrusted?.(root) === true;
-    const brought = await brings(root);
-    // It may be gone meanwhile.
-    if (state.get() !== before) return;
-    state.set({
-      kind: 'open',
-      path: root,
-      name: basename(root),
-      trusted,
-      ...(wasTrusted && { wasTrusted }),
-      brings: brought,
-      writable,
-    });
-  }
-
-  async function reviewWritable({ root }: Opened): Promise<void> {
-    const before = state.get();
-    if (before.kind !== 'open') return;
-    const writable = await isWritable(root);
-    if (state.get() === before && writable !== before.writable) state.set({ ...before, writable });
-  }
-
-  async function close(): Promise<void> {
-    if (opened) leaveFolder(opened);
-    opened?.stopWaiting?.();
-    opened = null;
-    successors.clear();
-    tree.clear();
-    state.set({ kind: 'none' });
-  }
-
-  async function check(absolutePath: string): Promise<string> {
-    const root = resolvePath(expandHome(absolutePath));
-    const failed = (error: unknown) => {
-      throw fileFailure(error, root);
-    };
-    const stats = await stat(root).catch(failed);
-    if (!stats.isDirectory())
-      throw new AppError('vault.not-a-folder', `“${root}” is a file, not a folder.`, { path: root });
-    await access(root, constants.R_OK | constants.X_OK).catch(failed);
-    return root;
-  }
-
-  async function open(absolutePath: string): Promise<void> {
-    const root = await check(absolutePath);
-    await close();
-    state.set({ kind: 'opening', path: root });
-    const vault: Opened = { root, ...enterFolder(root), stopWaiting: null };
-    opened = vault;
-    try {
-      await vault.observer.start();
-    } catch (error) {
-      await close();
-      throw fileFailure(error, root);
-    }
-    await announce(vault);
-  }
-
-  /** A failure may mean that the whole folder is gone, and is then told as that. */
-  async function work<T>(task: (vault: Opened) => Promise<T>): Promise<T> {
-    const vault = present();
-    try {
-      vault.home.check();
-      return await task(vault);
-    } catch (error) {
-      checkStands(vault);
-      throw error;
-    }
-  }
-
-  function checkStands(vault: Opened): void {
-    if (vault.home.stands()) return;
-    if (opened === vault) lose();
-    vault.home.check();
-  }
-
-  /** What was read while another folder stood there is not the vault's. */
-  async function look<T>(task: (vault: Opened) => Promise<T>): Promise<T> {
-    return work(async (vault) => {
-      const outcome = await task(vault);
-      vault.home.check();
-      return outcome;
-    });
-  }
-
-  /** Folders on the way to `path` that are new in the tree. */
-  function newFolders({ root }: Opened, path: string): Found[] {
-    const found: Found[] = [];
-    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
-      const folder = path.slice(0, at);
-      const there = tree.get(folder) ? null : lookAt(root, folder);
-      if (there) found.push(there);
-    }
-    return found;
-  }
-
-  const noteWritten = (vault: Opened) => (path: string, mark: FileMark) => {
-    if (opened !== vault || !isShown(path)) return;
-    const entry = { path, kind: kindOf(path), size: mark.size, modified: mark.mtimeMs };
-    const access = lookAt(vault.root, path)?.access ?? '';
-    const { ino, birthtimeMs: born } = mark;
-    vault.observer.noteOwn([...newFolders(vault, path), { entry, ino, born, access }], []);
-  };
-
-  const clean = (path: string) =>
-    path
-      .split('/')
-      .filter((part) => part !== '' && part !== '.')
-      .join('/');
-
-  async function create(given: string, data: string | Uint8Array): Promise<{ path: string }> {
-    return work((vault) =>
-      vault.files.create(clean(given), data, tree.hasTwin, (path, mark) => {
-        noteWritten(vault)(path, mark);
-        if (opened === vault) ownListeners.tell({ kind: 'created', path });
-      }),
-    );
-  }
-
-  /** Who heard of it last hears first how it ended. */
-  async function asPlanned(planned: PlannedChange, change: () => Promise<void>): Promise<void> {
-    const ends: ((done: boolean) => void)[] = [];
-    let done = false;
-    try {
-      for (const listener of [...planListeners]) ends.unshift(await listener(planned));
-      await change();
-      done = true;
-    } finally {
-      for (const end of ends) end(done);
-    }
-  }
-
-  const readRaw: Vault['readRaw'] = (path) =>
-    look(async ({ files, observer }) => {
-      const read = await files.readRaw(path);
-      // Newer than the last event: who reads it must also hear if it goes again.
-      if (isShown(clean(path)) && !tree.get(clean(path))) await observer.refresh([clean(path)]);
-      return read;
-    });
-
-  return {
-    state,
-    check,
-    open: (path) => inOrder('vault', () => open(path)),
-    close: () => inOrder('vault', close),
-    reviewTrust: () => inOrder('vault', () => announce(present())),
-    root: () => present().root,
-    id: () => (opened?.home.stands() ? opened.home.id : null),
-    entries: tree.entries,
-    folders: tree.folders,
-    followEntries: tree.follow,
-    resolve: (path) => look(({ root }) => safePath(root, path)),
-    read: async (path) => {
-      const { bytes, ...read } = await readRaw(path);
-      return { text: decode(bytes, path), ...read };
-    },
-    readRaw,
-    readBytes: (path, limit) => look(({ files }) => files.readBytes(path, limit)),
-    mayWrite: (path) => look(({ files }) => files.mayWrite(path)),
-    isOpenForWriting: async (path) => isOpenForWriting(join(present().root, path)),
-    write: (given, text, expectedVersion) => {
-      const path = clean(given);
-      return inOrder(`write ${path}`, () =>
-        work(async (vault) => {
-          let before: Replaced | null = null;
-          const written = await vault.files.write(path, text, expectedVersion, (path, mark, replaced) => {
-            before = replaced;
-            if (replaced) successors.add(replaced.file, fileId(mark));
-            for (const each of [path, ...(replaced?.linked ?? [])]) noteWritten(vault)(each, mark);
-          });
-          const { version, file } = written;
-          const {
-            file: replaced = null,
-            linked = [],
-            linksElsewhere = 0,
-          } = (before as Replaced | null) ?? {};
-          const asString = () =>
-            typeof text === 'string' ? text : Buffer.concat(text.pieces).toString('utf8');
-          const change = { version, text: asString, file, replaced };
-          ownListeners.tell({ kind: 'written', ...change, path, linksElsewhere });
-          for (const other of linked) ownListeners.tell({ kind: 'linked', ...change, path: other });
-          return written;
-        }),
-      );
-    },
-    create,
-    writeBytes: create,
-    createFolder: (given) =>
-      work(async (vault) => {
-        const path = clean(given);
-        await vault.files.createFolder(path);
-        if (isShown(path)) vault.observer.noteOwn(newFolders(vault, `${path}/`), []);
-      }),
-    rename: (givenFrom, givenTo) =>
-      work(async (vault) => {
-        const [from, to] = [clean(givenFrom), clean(givenTo)];
-        const noteRenamed = () => {
-          const moved = tree.under(from);
-          const there = moved.flatMap((path) => lookAt(vault.root, to + path.slice(from.length)) ?? []);
-          vault.observer.noteOwn([...newFolders(vault, to), ...there], moved);
-        };
-        await asPlanned({ kind: 'rename', from, to }, () => vault.files.rename(from, to, noteRenamed));
-        ownListeners.tell({ kind: 'renamed', from, to });
-      }),
-    trash: (given) =>
-      work(async (vault) => {
-        const path = clean(given);
-        const absolute = await safePath(vault.root, path);
-        if (path === '')
-          throw new AppError('vault.outside', 'The vault itself is not put in the trash.', { path });
-        if (!lookAt(vault.root, path))
-          throw new AppError('vault.not-found', `“${path}” is not there.`, { path });
-        await asPlanned({ kind: 'trash', path }, async () => {
-          vault.home.check();
-          await inVaultTerms(path, () => moveToTrash(absolute));
-        });
-        const gone = tree.under(path);
-        vault.observer.noteOwn([], gone);
-        ownListeners.tell({ kind: 'trashed', path });
-      }),
-    sweep: async () => {
-      if (state.get().kind === 'open') await opened?.observer.sweep();
-    },
-    lookAround: async () => {
-      if (state.get().kind === 'open') await opened?.sweeps.ask();
-    },
-    onDiskChange: diskListeners.add,
-    beforeOwnChange(listener) {
-      planListeners.add(listener);
-      return () => planListeners.delete(listener);
-    },
-    onOwnChange: ownListeners.add,
-    onLateWrite: lateListeners.add,
-    findLinked: tree.findLinked,
-    isOf({ root, id }) {
-      if (!opened) return false;
-      const { home } = opened;
-      if (id !== null && id === home.id) return true;
-      const now = state.get();
-      const isTrusted = now.kind === 'open' && now.trusted;
-      return root === home.path && (id === null || home.id === null || isTrusted);
-    },
-    fileAt: (path) => opened && fileAt(opened.root, path),
-    succeeds: (file, former) => [...successors.from(former)].includes(file),
-    wasElsewhere: (file, path) =>
-      [...tree.pathsOf(inodeOf(file)), tree.formerly(file)?.path ?? path].some((known) => known !== path),
-    isMovedNote(file, path) {
-      const was = tree.formerly(file);
-      return (
-        was !== null &&
-        !was.isNew &&
-        was.path !== path &&
-        !tree.pathsOf(inodeOf(file)).some((known) => known !== path)
-      );
-    },
-    whereIs(file) {
-      if (!opened) return null;
-      const { root } = opened;
-      for (const one of successors.from(file)) {
-        const path = tree.pathsOf(inodeOf(one)).find((known) => fileAt(root, known) === one);
-        if (path !== undefined) return path;
-      }
-      return null;
-    },
-  };
+/** The vault that is open, or none. All paths are relative to it. */
+export interface Vault {
+  readonly state: Picture<VaultState>;
+  /** The folder that `open` would open, in full; throws where it could not. */
+  check(absolutePath: string): Promise<string>;
+  open(absolutePath: string): Promise<void>;
+  close(): Promise<void>;
+  /** Asks anew whether the person trusts the folder, and shows it in `state`. */
+  reviewTrust(): Promise<void>;
+  /** Absolute; throws `vault.none`. */
+  root(): string;
+  /** Which folder it is. Null: none is open, or another one stands at its path by now. */
+  id(): string | null;
+  entries(): readonly VaultEntry[];
+  /** Names of the folders at its top, in order. */
+  readonly folders: Picture<readonly string[]>;
+  followEntries(signal: AbortSignal): AsyncIterable<VaultChange>;
+  /** Decides what is inside; see `files/safe-path`. */
+  resolve(path: string): Promise<string>;
+  /**
+   * UTF-8 text as it stands on disk (line ends kept, BOM kept), its version (SHA-256 of the bytes, hex), which file it is, and
+   * when it was written last (milliseconds, by the disk's clock).
+   */
+  read(path: string): Promise<{ text: string; version: string; file: string; modified: number }>;
+  /** The same, not yet decoded: what that costs is a long note's to save. */
+  readRaw(path: string): Promise<{ bytes: Uint8Array; version: string; file: string; modified: number }>;
+  readBytes(path: string, limit: number): Promise<Uint8Array>;
+  /** Whether a write to this file would be allowed. */
+  mayWrite(path: string): Promise<boolean>;
+  /** Whether a program has the file open for writing just now; null where the system does not tell. */
+  isOpenForWriting(path: string): Promise<boolean | null>;
+  /** Durable. Throws `vault.changed` unless the disk still holds `expectedVersion` (null: the file must not exist). */
+  write(
+    path: string,
+    text: string | PrintedText,
+    expectedVersion: string | null,
+  ): Promise<{ version: string; file: string | null }>;
+  /** Like `create`, for attachments. */
+  writeBytes(path: string, bytes: Uint8Array): Promise<{ path: string }>;
+  create(path: string, text: string): Promise<{ path: string }>;
+  createFolder(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  trash(path: string): Promise<void>;
+  /** Compares the whole folder with what is known. */
+  sweep(): Promise<void>;
+  /** The same for a window that comes to the front: not so soon after the last time, and not while the disk is slow. */
+  lookAround(): Promise<void>;
+  /** Called when another program changed, created or removed a file. Returns what stops it. */
+  onDiskChange(listener: (changes: DiskChange) => void): () => void;
+  /**
+   * Called before the app itself renames or trashes, which waits for the answer; the answer is called in the moment in
+   * which it has happened, or has failed. Returns what stops it.
+   */
+  beforeOwnChange(listener: (planned: PlannedChange) => Promise<(done: boolean) => void>): () => void;
+  /** Called after the app itself did. Returns what stops it. */
+  onOwnChange(listener: (change: OwnChange) => void): () => void;
+  /** Called when another program wrote into a file that a `write` had replaced by then. Returns what stops it. */
+  onLateWrite(listener: (late: LateWrite) => void): () => void;
+  /**
+   * Whether what was kept for that vault is for this one: for the same folder, wherever it is moved. Another folder at its
+   * path has to be trusted; the path alone tells where one of them has no identity.
+   */
+  isOf(kept: { readonly root: string; readonly id: string | null }): boolean;
+  /** Which file stands at the path this moment. Null: none. */
+  fileAt(path: string): string | null;
+  /** Where this file is now, or the one that a save here put in its place, whoever moved it. Null: nobody knows. */
+  whereIs(file: string): string | null;
+  /** Whether that file was at another place than this when it was looked at last: what is there came from there, or is a copy. */
+  wasElsewhere(file: string, path: string): boolean;
+  /** Whether that file was a note at another place for some time, and is not there any more. */
+  isMovedNote(file: string, path: string): boolean;
+  /** Whether saves here put this file, by one name or another, in the place of that one. */
+  succeeds(file: string, former: string): boolean;
+  /** The note or file that a link's target means: exact path, then beside, then shortest path with that name. Null: broken. */
+  findLinked(target: string, fromPath: string): string | null;
 }
-
-/** Null also where it can't be looked at: a path that leads in a circle, or is too long. */
-function fileAt(root: string, path: string): string | null {
-  try {
-    const there = statSync(join(root, path), { throwIfNoEntry: false });
-    return there?.isFile() ? fileId(there) : null;
-  } catch {
-    return null;
-  }
-}
-
-const isWritable = (folder: string): Promise<boolean> =>
-  access(folder, constants.W_OK).then(
-    () => true,
-    () => false,
-  );

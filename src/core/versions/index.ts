@@ -1,4 +1,4 @@
 export type { ToolCallMade } from './calls';
-export type { Versions } from './door';
+export { createVersions } from './create-versions';
 export { createPreviews } from './previews';
-export { createVersions } from './versions';
+export type { Versions } from './versions';

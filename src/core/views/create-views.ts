@@ -4,9 +4,9 @@ import { anySignal, type Log, orCancelled } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import { runAlone, type Tools } from '../tools';
 import { type ViewPolicy, viewPolicy } from './content-policy';
-import type { Views } from './door';
 import { guardedPage } from './guarded-page';
 import { createRecentResults } from './recent-results';
+import type { Views } from './views';
 
 interface Open {
   readonly id: string;

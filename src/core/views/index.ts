@@ -1,2 +1,2 @@
 export { createViews } from './create-views';
-export type { ViewPage, Views, ViewWords } from './door';
+export type { ViewPage, Views, ViewWords } from './views';

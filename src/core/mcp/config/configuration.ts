@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '../../../contract/errors';
 import type { ConfigProblem, ServerChanges, ServerDraft } from '../../../contract/mcp';
 import { folderId, safePath } from '../../../files';
-import type { Pins } from '../../settings';
+import type { Pins } from '../../trust';
 import { type ConfigContent, type ConfigFile, createConfigFile } from './config-file';
 import type { ConfigEdit } from './edit-jsonc';
 import { knowsVault } from './environment';

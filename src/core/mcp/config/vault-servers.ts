@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expandHome } from '../../../files';
 import { isReference, jsoncFault, maskedText } from '../../foundation';
-import type { BroughtThing } from '../../settings';
+import type { BroughtThing } from '../../trust';
 import { keysAsked } from './keys-asked';
 import { hashOf, readEntry } from './server-config';
 import { targetOf } from './shown-target';

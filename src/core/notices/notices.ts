@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Notice, NoticeFacts } from '../contract/app';
-import { serverCondition } from '../contract/server-state';
-import type { TaskEnded } from './chat';
-import { createPicture, type FileTrouble, type Picture } from './foundation';
-import type { Mcp } from './mcp';
-import type { NotesTrouble } from './notes';
+import type { Notice, NoticeFacts } from '../../contract/app';
+import { serverCondition } from '../../contract/server-state';
+import type { TaskEnded } from '../chat';
+import { createPicture, type FileTrouble, type Picture } from '../foundation';
+import type { Mcp } from '../mcp';
+import type { NotesTrouble } from '../notes';
 
 /** What happened without anybody asking; stays until the person dismisses it. */
 export interface Notices {

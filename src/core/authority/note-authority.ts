@@ -1,11 +1,11 @@
-import { AppError } from '../contract/errors';
-import { readFrontMatter } from '../markdown';
-import type { Agents } from './agents';
-import { type NoteConsents, type NotePower, notePower, readNoteSettings, whoIs } from './chat';
+import { AppError } from '../../contract/errors';
+import { readFrontMatter } from '../../markdown';
+import type { Agents } from '../agents';
+import { type NoteConsents, type NotePower, notePower, readNoteSettings, whoIs } from '../chat';
+import type { Notes } from '../notes';
+import type { Notices } from '../notices';
+import type { Providers } from '../providers';
 import type { NoteIdentity } from './note-identity';
-import type { Notes } from './notes';
-import type { Notices } from './notices';
-import type { Providers } from './providers';
 
 /** Whether a note may let tools run without a yes: only as the person typed it here, or agreed to it. */
 export interface NoteAuthority {

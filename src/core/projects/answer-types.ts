@@ -1,6 +1,6 @@
 import type { NoticeFacts } from '../../contract/app';
 import type { NameOf, OutputOf, ParsedInputOf } from '../../contract/define';
-import type { ProjectsState, projectsOperations } from '../../contract/projects';
+import type { projectsOperations } from '../../contract/projects';
 
 export type WordsKept = Extract<NoticeFacts, { code: 'words-kept' }>;
 
@@ -13,11 +13,3 @@ export type Answers = {
     input: ParsedInputOf<Operations[`projects.${S}`]>,
   ) => Promise<OutputOf<Operations[`projects.${S}`]>>;
 };
-
-/** The entities of the open vault. Nothing is read before somebody asks. */
-export interface Projects extends Answers {
-  state(signal: AbortSignal): AsyncIterable<ProjectsState>;
-  /** Where the entity of a note with this text is now; null: the text is none of an entity, or it is nowhere. */
-  pathOf(text: string): Promise<string | null>;
-  close(): void;
-}

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, symlinkSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTrust } from '.';
+import { createTrust } from '../trust';
 
 test('a folder is trusted once the person said so, by whatever way it is reached, also after a restart', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trust-'));

@@ -1,5 +1,5 @@
-import type { LentModel, SampleRequest } from './mcp';
-import type { NeutralMessage, Providers } from './providers';
+import type { LentModel, SampleRequest } from '../mcp';
+import type { NeutralMessage, Providers } from '../providers';
 
 type Known = Pick<Providers, 'list' | 'pick' | 'prices'>;
 

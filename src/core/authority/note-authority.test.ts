@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createMemoryNotes } from '../../tests/chat/support/memory-notes';
-import { type ResolvedAgent, readAgentNote } from './agents';
-import { createNoteConsents, notePower, readNoteSettings } from './chat';
-import { openDatabase } from './foundation';
+import { createMemoryNotes } from '../../../tests/chat/support/memory-notes';
+import { type ResolvedAgent, readAgentNote } from '../agents';
+import { createNoteConsents, notePower, readNoteSettings } from '../chat';
+import { openDatabase } from '../foundation';
+import { createNotices } from '../notices/notices';
 import { createNoteAuthority } from './note-authority';
-import { createNotices } from './notices';
 
 const allowing = '---\napproval: allow\n---\n#User : Hi';
 const allow = { agent: null, words: 'approval: allow' };

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isOlderFile, readFileInsideSync } from '../files';
-import { readFrontMatter } from '../markdown';
-import type { Clock, Database } from './foundation';
-import type { OwnChange, Vault } from './vault';
+import { isOlderFile, readFileInsideSync } from '../../files';
+import { readFrontMatter } from '../../markdown';
+import type { Clock, Database } from '../foundation';
+import type { OwnChange, Vault } from '../vault';
 
 /**
  * Which note it is that something was said of: the note, not its name. It is the same one through the app's own renames and

@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
-import { AppError } from '../contract/errors';
-import type { Chat, RetryLater } from './chat';
-import type { Clock, Database } from './foundation';
-import type { Mcp } from './mcp';
-import type { Notes } from './notes';
-import { isOfVault, type Notices } from './notices';
-import type { SettingsDoor, Trust } from './settings';
-import { takeOverRows, type Vault, vaultKey } from './vault';
+import { AppError } from '../../contract/errors';
+import type { Chat, RetryLater } from '../chat';
+import type { Clock, Database } from '../foundation';
+import type { Mcp } from '../mcp';
+import type { Notes } from '../notes';
+import { isOfVault, type Notices } from '../notices';
+import type { SettingsDoor } from '../settings';
+import type { Trust } from '../trust';
+import { takeOverRows, type Vault, vaultKey } from '../vault';
 
 const remembered = 12;
 /** A network that comes back at once ends no server. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createPicture } from './foundation';
-import { lendModel } from './lend-model';
-import type { SampleRequest } from './mcp';
+import { createPicture } from '../foundation';
+import type { SampleRequest } from '../mcp';
+import { lendModel } from './sampling';
 
 type Known = ReturnType<Parameters<typeof lendModel>[0]>;
 

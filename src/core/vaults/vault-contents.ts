@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Brought } from '../contract/vault';
-import { largestVaultSetting, readFileInsideSync } from '../files';
-import { broughtAgent, readAgentNote } from './agents';
-import { broughtHooks } from './hooks';
-import { broughtServers } from './mcp';
-import type { BroughtThing, Trust } from './settings';
+import type { Brought } from '../../contract/vault';
+import { largestVaultSetting, readFileInsideSync } from '../../files';
+import { broughtAgent, readAgentNote } from '../agents';
+import { broughtHooks } from '../hooks';
+import { broughtServers } from '../mcp';
+import type { BroughtThing, Trust } from '../trust';
 
 /** What a folder brings along that can run, and what the person said to each of it. */
-export function createBrings(
+export function createVaultContents(
   trust: Pick<Trust, 'isTrusted' | 'madeIn'>,
 ): (root: string) => Promise<Brought[]> {
   return async (root) => {

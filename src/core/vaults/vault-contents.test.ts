@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createBrings } from './brings';
-import { createTrust } from './settings';
+import { createTrust } from '../trust';
+import { createVaultContents } from './vault-contents';
 
 function folder(files: Record<string, string>) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'brings-')));
@@ -13,7 +13,7 @@ function folder(files: Record<string, string>) {
   mkdirSync(join(root, '.interlinear/agents'), { recursive: true });
   for (const [name, text] of Object.entries(files)) write(name, text);
   const trust = createTrust(join(root, 'trust.json'), () => expect.unreachable());
-  return { root, write, trust, brings: () => createBrings(trust)(root) };
+  return { root, write, trust, brings: () => createVaultContents(trust)(root) };
 }
 
 const files = {

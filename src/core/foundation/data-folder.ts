@@ -1,8 +1,11 @@
 import { type BigIntStats, constants, existsSync, statSync, watch } from 'node:fs';
 import { access, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { durableWrite, preparePrivateFolder, temporaryBeside } from '../files';
-import { type Clock, createLifetime, type Log, reasonOf, stateOf } from './foundation';
+import { durableWrite, preparePrivateFolder, temporaryBeside } from '../../files';
+import type { Clock } from './clock';
+import { reasonOf, stateOf } from './data-file';
+import { createLifetime } from './lifetime';
+import type { Log } from './log';
 
 /** What became of the app's data folder while the app runs. */
 export type DataFolderState =

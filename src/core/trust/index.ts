@@ -1,0 +1,1 @@
+export { type BroughtThing, createTrust, type Pins, type Trust } from './trust';
