@@ -19,7 +19,7 @@ import { type ButtonState, openByName, pressAll } from './support/buttons';
 import { type AppUnderTest, expect } from './support/fixtures';
 import { calling, said, spoken } from './support/provider';
 
-type Live = Exclude<RunPhase['kind'], 'finished' | 'failed' | 'broke-off'>;
+type Live = Exclude<RunPhase['kind'], 'finished' | 'failed' | 'broke-off'> | 'hook';
 
 const partial = 'Some words';
 

@@ -1,4 +1,4 @@
-import type { RunPicture } from '../src/contract/chat';
+import type { RunCall } from '../src/contract/chat';
 import type { ProviderServer } from '../tests/provider-server';
 import { ask, asked, nameOf, note, phase, test } from './support/answers';
 import { bench, benchTool, blockOf, callsMade } from './support/bench';
@@ -6,7 +6,7 @@ import { type ButtonState, openByName, type Press, pressAll } from './support/bu
 import { type AppUnderTest, expect } from './support/fixtures';
 import { calling } from './support/provider';
 
-type State = RunPicture['calls'][number]['state'];
+type State = RunCall['state'];
 type Going = Exclude<State, 'ok' | 'error' | 'denied' | 'cancelled'>;
 
 /** A model's call, one of a block of the person's own, or one made once more, whose older result still stands. */

@@ -6,8 +6,6 @@ import { CallId, NotePath, RunId, ServerId } from './ids';
 
 export const RunPhase = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('preparing') }),
-  /** A hook of the vault is to run before. */
-  z.object({ kind: z.literal('hook'), hook: z.string() }),
   /** Waiting for the provider's first byte, or between bytes. */
   z.object({ kind: z.literal('waiting'), since: z.number() }),
   /** The provider refused for now; the next attempt is at `retryAt`. */
@@ -23,8 +21,6 @@ export const RunPhase = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('finished'),
     reason: z.enum(['stop', 'length', 'content-filter', 'rounds', 'cancelled']),
-    /** Stopped together with this hook, before anything was asked. */
-    hook: z.string().optional(),
   }),
   z.object({ kind: z.literal('failed'), error: SerializedError }),
   /** Its app ended or left the vault while it was written; `finishedAt` is when that was found. */
@@ -42,19 +38,36 @@ export const TokenUsage = z.object({
 });
 export type TokenUsage = z.infer<typeof TokenUsage>;
 
-export const RunPicture = z.object({
-  runId: RunId,
-  path: NotePath,
-  /** A call by itself: of a block run by hand, or one that went on at its server while the app was gone. */
-  withoutAnswer: z.boolean().optional(),
-  /** Empty while a hook runs before, as `model` is: what it writes may decide who answers. */
+export const RunCall = z.object({
+  callId: CallId,
+  server: z.string(),
+  tool: z.string(),
+  state: z.enum(['asked', 'running', 'ok', 'error', 'denied', 'cancelled']),
+  startedAt: z.number(),
+  ms: z.number().nullable(),
+  progress: z
+    .object({
+      progress: z.number(),
+      total: z.number().nullable(),
+      message: z.string(),
+      /** The server writes what is no JSON-RPC while the call waits for its answer. */
+      noise: z.literal(true).optional(),
+    })
+    .nullable(),
+});
+export type RunCall = z.infer<typeof RunCall>;
+
+const inNote = { runId: RunId, path: NotePath, startedAt: z.number() };
+
+export const AnswerRun = z.object({
+  kind: z.literal('answer'),
+  ...inNote,
   provider: z.string(),
   model: z.string(),
-  /** Under which tag it is written, as soon as that is known. */
-  tag: z.string().optional(),
+  /** Under which it is written. */
+  tag: z.string(),
   phase: RunPhase,
   round: z.number().int(),
-  startedAt: z.number(),
   finishedAt: z.number().nullable(),
   characters: z.number().int(),
   usage: TokenUsage.nullable(),
@@ -62,27 +75,36 @@ export const RunPicture = z.object({
   notices: z.array(z.string()).optional(),
   /** In the price list's currency, US dollars; null where no price is known. */
   cost: z.number().nullable(),
-  calls: z.array(
-    z.object({
-      callId: CallId,
-      server: z.string(),
-      tool: z.string(),
-      state: z.enum(['asked', 'running', 'ok', 'error', 'denied', 'cancelled']),
-      startedAt: z.number(),
-      ms: z.number().nullable(),
-      progress: z
-        .object({
-          progress: z.number(),
-          total: z.number().nullable(),
-          message: z.string(),
-          /** The server writes what is no JSON-RPC while the call waits for its answer. */
-          noise: z.literal(true).optional(),
-        })
-        .nullable(),
-    }),
-  ),
+  calls: z.array(RunCall),
 });
-export type RunPicture = z.infer<typeof RunPicture>;
+export type AnswerRun = z.infer<typeof AnswerRun>;
+
+/** A hook of the vault runs before an answer, which has the same id then: what the hook writes may decide who answers. */
+export const HookBefore = z.object({
+  kind: z.literal('hook'),
+  ...inNote,
+  /** Its name; null: none had begun. */
+  hook: z.string().nullable(),
+  /** Null, or when the person stopped it, and nothing was asked. */
+  finishedAt: z.number().nullable(),
+});
+export type HookBefore = z.infer<typeof HookBefore>;
+
+/** A call by itself: of a block run by hand, or one that went on at its server while the app was gone. It is gone when it has ended. */
+export const CallRun = z.object({
+  kind: z.literal('call'),
+  ...inNote,
+  finishedAt: z.null(),
+  call: RunCall,
+});
+export type CallRun = z.infer<typeof CallRun>;
+
+/** What holds a note: an answer, or the hook before one. */
+export type NoteRun = AnswerRun | HookBefore;
+
+/** What goes on in a note; of answers the last one, too. */
+export const Run = z.discriminatedUnion('kind', [AnswerRun, HookBefore, CallRun]);
+export type Run = z.infer<typeof Run>;
 
 /** A failed answer that is tried again by itself: the one in the note whose facts say this time. */
 export const WaitingRetry = z.object({ path: NotePath, retryAt: z.number() });
@@ -143,7 +165,7 @@ export const chatOperations = {
     z.object({ turns: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })) }),
   ),
   /** Live runs, and each note's last finished one. */
-  'chat.runs': picture(z.object({}), z.array(RunPicture)),
+  'chat.runs': picture(z.object({}), z.array(Run)),
   /** Who would answer here; null where nobody can. */
   'chat.answerer': call(
     Place.extend({ tag: z.string().optional() }),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { NoticeFacts } from '../contract/app';
-import type { RunPicture } from '../contract/chat';
+import type { Run } from '../contract/chat';
 import { AppError } from '../contract/errors';
 import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
@@ -373,8 +373,8 @@ export async function createApp(host: Host): Promise<App> {
 }
 
 /** What versions are told of an answer; null: the call is none of an answer's. */
-function answerOf(run: RunPicture | undefined): VersionAnswer | null {
-  if (!run || run.withoutAnswer) return null;
+function answerOf(run: Run | undefined): VersionAnswer | null {
+  if (run?.kind !== 'answer') return null;
   const { runId, path: note, model, provider, startedAt } = run;
   return { runId, note, model: model || provider, startedAt };
 }

@@ -1,5 +1,5 @@
 import type { Notification, NotificationConstructorOptions } from 'electron';
-import type { RunPicture } from '../contract/chat';
+import type { Run } from '../contract/chat';
 import type { App } from '../core/app';
 
 /** Tells a person who looks elsewhere that an answer is done, failed, or waits for a yes. */
@@ -43,7 +43,9 @@ export function createNotifications({
   };
 }
 
-function endOf({ phase }: RunPicture): string | undefined {
+function endOf(run: Run): string | undefined {
+  if (run.kind !== 'answer') return undefined;
+  const { phase } = run;
   if (phase.kind === 'failed') return 'The answer failed';
   if (phase.kind === 'finished' && phase.reason !== 'cancelled') return 'The answer is complete';
   return undefined;

@@ -11,6 +11,7 @@ import { createCommandLine } from '../hosts/command-line';
 import { ours } from '../mcp/setup';
 import { extent } from '../support/extent';
 import { createMemorySecrets } from '../support/in-memory';
+import { asAnswer } from './support/as-answer';
 import { type AskedRequest, startCallingProvider } from './support/calling-provider';
 
 /** The real core with a vault, a server that counts its calls, and a model that always calls it once. */
@@ -90,7 +91,7 @@ async function answer(
   try {
     const at = session.text().trimEnd().length;
     const { finished } = await chat.run({ path, at, version: session.version, ...more });
-    const { calls: made } = await finished;
+    const { calls: made } = asAnswer(await finished);
     const states = made.map(({ state }) => state);
     return { requests: [...provider.requests], ran: calls() > before, wasAsked, states };
   } catch (error) {

@@ -102,7 +102,7 @@ test('arguments that were edited at the question stand in the note and are what 
   });
   const { finished } = await house.ask();
   await until(() => house.tools.approvals.get().length === 1);
-  expect(house.chat.runs.get()[0]?.phase).toEqual({ kind: 'calling', running: 0, asked: 1 });
+  expect(house.chat.runs.get()[0]).toMatchObject({ phase: { kind: 'calling', running: 0, asked: 1 } });
   expect(house.note.text()).toMatch(/```result running at=\S+ turn=1 asked id=a\n/);
   const id = house.tools.approvals.get()[0]?.id ?? '';
   house.tools.decide(id, { kind: 'allow', remember: 'once', arguments: { query: 'Bob' } });

@@ -6,6 +6,7 @@ import { createApp } from '../../src/core/app';
 import { createNodeHost } from '../../src/node/host';
 import { startOllamaServer } from '../ollama-server';
 import { createMemorySecrets } from '../support/in-memory';
+import { asAnswer } from './support/as-answer';
 
 /** The real core, which finds an Ollama by itself. */
 async function house(note: string) {
@@ -44,7 +45,7 @@ async function house(note: string) {
       session.edit('window', { from: end, to: session.text().length, insert: more });
       const at = session.text().length;
       const { finished } = await app.chat.run({ path: 'Talk.md', at, version: session.version });
-      expect((await finished).phase).toMatchObject({ kind: 'finished' });
+      expect(asAnswer(await finished).phase).toMatchObject({ kind: 'finished' });
       const { messages } = ollama.bodies.findLast((body) => 'messages' in body) ?? {};
       return (messages as { role: string; content: string }[]).map(({ role, content }) => [role, content]);
     },

@@ -11,6 +11,7 @@ import { createTools } from '../../src/core/tools';
 import { createVault } from '../../src/core/vault';
 import { hostIn, memory, until } from '../mcp/setup';
 import { createMemorySettings } from '../support/in-memory';
+import { asAnswer } from './support/as-answer';
 import { calls, createScriptedProviders, type Script, says } from './support/scripted-provider';
 
 /** A vault on disk, its sessions, and a memory server as its own process; only the model is scripted. */
@@ -89,7 +90,7 @@ test('an answer with real calls is on disk when the run has ended', async () => 
   ]);
   await until(tools.catalog, (list) => list.some((tool) => tool.name === 'read_graph'));
   const { finished } = await chat.run({ path: 'Talk.md', at: 8, version: 0 });
-  expect((await finished).phase).toEqual({ kind: 'finished', reason: 'stop' });
+  expect(asAnswer(await finished).phase).toEqual({ kind: 'finished', reason: 'stop' });
   const [ok, refused] = requests[1]?.messages.slice(-2) ?? [];
   expect(ok).toMatchObject({ role: 'tool', isError: false, text: expect.stringContaining('Ada') });
   expect(refused).toMatchObject({ role: 'tool', isError: true, text: expect.stringContaining('entities') });

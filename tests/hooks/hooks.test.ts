@@ -313,13 +313,15 @@ test('whoever stops an answer that a hook holds up stops the hook, and reads whi
       scripts: [() => says('Hello.')],
     },
   });
-  const answer = house.answer();
+  const ended = house.chat
+    .run({ path: 'Talk.md', at: house.note.text().length, version: house.note.version })
+    .then(({ finished }) => finished);
   await expect.poll(() => house.made.length).toBe(1);
   const [run] = house.chat.runs.get();
-  expect(run).toMatchObject({ path: 'Talk.md', finishedAt: null, phase: { kind: 'hook', hook: 'Slow' } });
+  expect(run).toMatchObject({ path: 'Talk.md', finishedAt: null, kind: 'hook', hook: 'Slow' });
   await expect(house.answer()).rejects.toMatchObject({ code: 'chat.busy' });
   house.chat.stop(run?.runId ?? '');
-  expect((await answer).phase).toEqual({ kind: 'finished', reason: 'cancelled', hook: 'Slow' });
+  expect(await ended).toMatchObject({ kind: 'hook', hook: 'Slow', finishedAt: expect.any(Number) });
   await expect.poll(() => house.last('Slow')?.outcome).toBe('stopped');
   expect(house.last('Next')).toBeNull();
   expect(house.made).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { RunPicture } from '../../src/contract/chat';
+import type { Run, RunPhase } from '../../src/contract/chat';
 import { AppError, serializeError } from '../../src/contract/errors';
 import type { ServerPicture } from '../../src/contract/mcp';
 import type { SaveState } from '../../src/contract/notes';
@@ -11,7 +11,7 @@ import type { Host } from '../../src/core/host';
 
 /** Just the calls of the core that hosts make. `answer` plays the run. */
 export function createAppDouble(
-  answer: (request: RunRequest, stopped: AbortSignal) => Promise<RunPicture['phase']> = async () => ({
+  answer: (request: RunRequest, stopped: AbortSignal) => Promise<RunPhase> = async () => ({
     kind: 'finished',
     reason: 'stop',
   }),
@@ -67,7 +67,7 @@ export function createAppDouble(
     views,
     projects: {},
     chat: {
-      runs: createPicture<RunPicture[]>([]),
+      runs: createPicture<Run[]>([]),
       async run(request: RunRequest) {
         asked.push(request);
         const finished = answer(request, stopping.signal)

@@ -3,7 +3,7 @@ import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { RunPicture } from '../../src/contract/chat';
+import type { AnswerRun, Run } from '../../src/contract/chat';
 import type { TimelineEntry } from '../../src/contract/versions';
 import { createLog, createPicture, type FileTrouble, systemClock } from '../../src/core/foundation';
 import { createNotes } from '../../src/core/notes';
@@ -31,7 +31,7 @@ export async function versionsHouse(
   const log = createLog(() => undefined);
   const troubles: FileTrouble[] = [];
   const stands: { from: string; text: string }[] = [];
-  const runs = createPicture<RunPicture[]>([]);
+  const runs = createPicture<Run[]>([]);
   const settings = createMemorySettings({ versions: { interval: 60_000, ...options } });
 
   let slow = Promise.resolve();
@@ -173,12 +173,14 @@ export const story = (entries: readonly TimelineEntry[]) =>
     return [who.join('+') || 'nobody', kind === 'text' ? (rest as { cause: string }).cause : kind].join(' ');
   });
 
-export function runPicture(runId: string, path: string, finishedAt: number | null = null): RunPicture {
+export function runPicture(runId: string, path: string, finishedAt: number | null = null): AnswerRun {
   return {
+    kind: 'answer',
     runId,
     path,
     provider: 'Provider',
     model: 'model-1',
+    tag: 'Model',
     phase: finishedAt === null ? { kind: 'writing' } : { kind: 'finished', reason: 'stop' },
     round: 1,
     startedAt: 1,

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RunPicture } from '../../src/contract/chat';
+import type { Run } from '../../src/contract/chat';
 import { answer, runPicture, story, versionsHouse } from './house';
 
 test('what a person typed is kept before another program’s text is taken, and that after it', async () => {
@@ -48,7 +48,7 @@ test.for([
   house.runs.set([runPicture('run-9', 'A.md')]);
   const { session, release } = await house.notes.hold('A.md');
   session.edit('run-9', { from: session.text().length, insert: '\n\n> [!failure] No answer\n' });
-  house.runs.set([{ ...runPicture('run-9', 'A.md', 2), phase }] as RunPicture[]);
+  house.runs.set([{ ...runPicture('run-9', 'A.md', 2), phase }] as Run[]);
   release();
   const [newest] = await house.entries('A.md');
   expect(newest?.by).toMatchObject([{ kind: 'model', answer: { model: 'model-1' }, end }]);

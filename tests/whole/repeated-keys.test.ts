@@ -45,7 +45,7 @@ async function answer({ client }: Visitor, path: string): Promise<string> {
   const { runId } = await client.call('chat.run', { path, at: text.indexOf('#User') + 8, version: 0 });
   for await (const runs of client.stream('chat.runs', {})) {
     const run = runs.find((one) => one.runId === runId);
-    if (run?.finishedAt) return run.phase.kind;
+    if (run?.kind === 'answer' && run.finishedAt) return run.phase.kind;
   }
   return 'never ended';
 }

@@ -42,7 +42,7 @@ async function answer({ client }: Visitor, tag: string): Promise<string> {
   const { runId } = await client.call('chat.run', { path: 'Talk.md', at, version: 0, tag });
   for await (const runs of client.stream('chat.runs', {})) {
     const run = runs.find((one) => one.runId === runId);
-    if (run?.finishedAt) return run.phase.kind;
+    if (run?.kind === 'answer' && run.finishedAt) return run.phase.kind;
   }
   return 'never ended';
 }

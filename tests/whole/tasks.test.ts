@@ -119,7 +119,7 @@ async function live(era: string): Promise<void> {
   expect(stopped.text()).toContain('task=');
   for await (const runs of last.client.stream('chat.runs', {})) {
     const run = runs.find(({ path }) => path === 'Long.md');
-    if (run?.calls[0]?.progress?.message !== 'working: a canal') continue;
+    if (run?.kind !== 'answer' || run.calls[0]?.progress?.message !== 'working: a canal') continue;
     await last.client.call('chat.stop', { runId: run.runId });
     break;
   }

@@ -1,4 +1,4 @@
-import type { RunPicture } from '../../contract/chat';
+import type { NoteRun, Run } from '../../contract/chat';
 import type { PromptTurns } from '../../contract/mcp';
 import type { SeenState } from '../../contract/notes';
 import type { ToolCallout } from '../../markdown';
@@ -15,8 +15,8 @@ export interface NotRunAgain {
 }
 
 export interface Chat {
-  readonly runs: Picture<RunPicture[]>;
-  run(request: RunRequest): Promise<{ runId: string; finished: Promise<RunPicture> }>;
+  readonly runs: Picture<Run[]>;
+  run(request: RunRequest): Promise<{ runId: string; finished: Promise<NoteRun> }>;
   stop(runId: string): void;
   /** Marks the answers that an app that died left in this vault. To be called when its notes were recovered. */
   markLeft(vault: string, recovered: readonly string[]): Promise<void>;

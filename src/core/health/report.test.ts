@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createManualClock } from '../../../tests/support/manual-clock';
-import type { RunPicture } from '../../contract/chat';
+import type { AnswerRun, Run } from '../../contract/chat';
 import { createLog, createPicture, openDatabase, systemClock } from '../foundation';
 import type { ServerMetrics } from '../mcp';
 import type { FinishedCall } from '../tools';
@@ -35,11 +35,13 @@ const server: ServerMetrics = {
   restarts: 0,
 };
 
-const run = (changes: Partial<RunPicture>): RunPicture => ({
+const run = (changes: Partial<AnswerRun>): AnswerRun => ({
+  kind: 'answer',
   runId: 'r1',
   path: 'A.md',
   provider: 'Claude',
   model: 'm',
+  tag: 'Claude',
   phase: { kind: 'waiting', since: 0 },
   round: 1,
   startedAt: 0,
@@ -55,7 +57,7 @@ const nothingBefore = { find: () => [], callsByServer: () => new Map<string, num
 
 function watching(history: Parameters<typeof createHealth>[0]['history'] = nothingBefore) {
   const clock = createManualClock(60_000_000);
-  const runs = createPicture<RunPicture[]>([]);
+  const runs = createPicture<Run[]>([]);
   let onCall: (entry: FinishedCall) => void = () => undefined;
   const health = createHealth({
     metrics: createPicture([server]),

@@ -1,4 +1,4 @@
-import type { RunPicture } from '../../contract/chat';
+import type { Run } from '../../contract/chat';
 import { isAppError } from '../../contract/errors';
 import type { HealthReport, ServerHealth } from '../../contract/health';
 import { type Clock, createLifetime, createPicture, type Picture } from '../foundation';
@@ -15,7 +15,7 @@ export interface Health {
 
 export interface HealthParts {
   readonly metrics: Picture<ServerMetrics[]>;
-  readonly runs: Picture<RunPicture[]>;
+  readonly runs: Picture<Run[]>;
   /** What was called before the app started. */
   readonly history: Pick<CallHistory, 'find' | 'callsByServer'>;
   /** Tells of every finished tool call; the answer stops it. */
@@ -64,7 +64,7 @@ export function createHealth({ metrics, runs, history, onCall, clock }: HealthPa
   life.add(metrics.onChange(refresh));
   life.add(
     runs.onChange((pictures) => {
-      if (figures.see(pictures)) refresh();
+      if (figures.see(pictures.filter((run) => run.kind === 'answer'))) refresh();
     }),
   );
   life.add(

@@ -1,4 +1,4 @@
-import type { RunPicture } from '../../contract/chat';
+import type { AnswerRun } from '../../contract/chat';
 import type { HealthReport } from '../../contract/health';
 import type { Clock } from '../foundation';
 import { percentile } from './percentile';
@@ -13,13 +13,13 @@ interface Seen {
 /** Latency and speed of providers, read off the pictures of runs. */
 export function createRunFigures(clock: Clock): {
   /** True where a figure has changed. */
-  see(runs: readonly RunPicture[]): boolean;
+  see(runs: readonly AnswerRun[]): boolean;
   list(): ProviderFigures[];
 } {
   const seen = new Map<string, Seen>();
   const ended = new Map<string, { firstBytes: number[]; speeds: number[]; runs: number; failures: number }>();
 
-  function close(run: RunPicture, { firstByteAt }: Seen): void {
+  function close(run: AnswerRun, { firstByteAt }: Seen): void {
     const figures = ended.get(run.provider) ?? { firstBytes: [], speeds: [], runs: 0, failures: 0 };
     ended.set(run.provider, figures);
     figures.runs++;
@@ -34,8 +34,6 @@ export function createRunFigures(clock: Clock): {
     see(runs) {
       let changed = false;
       for (const run of runs) {
-        // While a hook runs before, nobody has been asked.
-        if (run.provider === '') continue;
         const state = seen.get(run.runId) ?? { firstByteAt: null, ended: false };
         seen.set(run.runId, state);
         if (state.ended) continue;

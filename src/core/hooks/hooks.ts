@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 import type { NoticeFacts } from '../../contract/app';
-import type { RunPicture } from '../../contract/chat';
+import type { RunPhase } from '../../contract/chat';
 import { AppError } from '../../contract/errors';
 import type { Hook, HookEvent, HookList, HookRun } from '../../contract/hooks';
 import {
@@ -30,7 +30,7 @@ export interface Hooks {
    * signal fires: that stops what runs. `onHook` is told the name of each as it begins.
    */
   answering(path: string, signal: AbortSignal, onHook: (name: string) => void): Promise<void>;
-  answered(path: string, phase: RunPicture['phase']): void;
+  answered(path: string, phase: RunPhase): void;
   /** As for an answer: resolves when everything has run that is to run before this call. */
   calling(
     call: { readonly by: string; readonly path: string | null; readonly tool: string },

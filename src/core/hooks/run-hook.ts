@@ -93,9 +93,9 @@ export async function runHook(
       const end = () => chat.stop(runId);
       if (signal.aborted) end();
       signal.addEventListener('abort', end, { once: true });
-      const { phase } = await finished;
+      const run = await finished;
       signal.removeEventListener('abort', end);
-      if (phase.kind === 'failed') throw new Error(phase.error.message);
+      if (run.kind === 'answer' && run.phase.kind === 'failed') throw new Error(run.phase.error.message);
     } finally {
       release();
     }

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { RunPicture } from '../../contract/chat';
+import type { Run } from '../../contract/chat';
 import { AppError } from '../../contract/errors';
 import type { Settings } from '../../contract/settings';
 import type { VersionsState } from '../../contract/versions';
@@ -33,7 +33,7 @@ import type { Versions } from './versions';
 export interface VersionsParts {
   readonly vault: Vault;
   readonly notes: () => Notes;
-  readonly runs: () => Picture<RunPicture[]>;
+  readonly runs: () => Picture<Run[]>;
   readonly settings: Picture<Settings>;
   /** Absolute; the versions are in a folder of it. */
   readonly dataFolder: string;

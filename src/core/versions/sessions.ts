@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunPicture } from '../../contract/chat';
+import type { Run } from '../../contract/chat';
 import { restoringHand } from '../../contract/notes';
 import { VersionAuthor, type VersionCause } from '../../contract/versions';
 import type { Clock, Log } from '../foundation';
@@ -59,7 +59,7 @@ export function createSessionKeeper({
   /** Null: nothing is kept now. */
   queue: () => KeepQueue | null;
   interval: () => number;
-  runOf: (runId: string) => RunPicture | undefined;
+  runOf: (runId: string) => Run | undefined;
   diskAuthors: (path: string) => VersionAuthor[];
   files: Pick<Vault, 'fileAt'>;
   /** Which file a note is, as it stands on disk. */
@@ -75,19 +75,26 @@ export function createSessionKeeper({
     if (hand === 'disk') return diskAuthors(path);
     if (hand.startsWith('recovery-') || hand.startsWith('hook-')) return [{ kind: 'app' }];
     const run = runOf(hand);
-    if (!run) return [{ kind: 'you' }];
-    const { runId, model, startedAt, calls } = run;
-    const answer = { runId, note: run.path, model: model || run.provider, startedAt };
-    const [call] = calls;
-    if (!run.withoutAnswer || !call) return [{ kind: 'model', answer }];
-    const { server, tool, callId } = call;
-    return [{ kind: 'tool', server, tool, callId, certain: true, answer: null }];
+    switch (run?.kind) {
+      case 'answer': {
+        const { runId, model, startedAt } = run;
+        const answer = { runId, note: run.path, model: model || run.provider, startedAt };
+        return [{ kind: 'model', answer }];
+      }
+      case 'call': {
+        const { server, tool, callId } = run.call;
+        return [{ kind: 'tool', server, tool, callId, certain: true, answer: null }];
+      }
+      default:
+        return [{ kind: 'you' }];
+    }
   }
 
   /** Of an answer it is known only once it is over how it ended. */
   function asEnded(author: VersionAuthor): VersionAuthor {
     if (author.kind !== 'model') return author;
-    const phase = runOf(author.answer.runId)?.phase;
+    const run = runOf(author.answer.runId);
+    const phase = run?.kind === 'answer' ? run.phase : null;
     if (phase?.kind === 'failed' || phase?.kind === 'broke-off') return { ...author, end: phase.kind };
     if (phase?.kind !== 'finished') return author;
     return { ...author, end: phase.reason === 'cancelled' ? 'stopped' : 'answered' };

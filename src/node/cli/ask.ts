@@ -1,4 +1,4 @@
-import type { RunPicture } from '../../contract/chat';
+import type { NoteRun } from '../../contract/chat';
 import { AppError, deserializeError } from '../../contract/errors';
 import type { SaveState } from '../../contract/notes';
 import { type ProviderConfig, vendorTag, type WireFormat } from '../../contract/providers';
@@ -52,6 +52,7 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
       },
       { json: form !== 'text' },
     );
+    if (run.kind === 'hook') return exitCodes.interrupted;
     if (run.phase.kind === 'failed') throw deserializeError(run.phase.error);
     printer.finished(run);
     if (save.kind !== 'saved' && note !== '-') {
@@ -82,7 +83,7 @@ async function answer(
   extra: Partial<RunRequest>,
   onEvent: RunRequest['onEvent'],
   { interrupted }: Pick<CommandLine, 'interrupted'>,
-): Promise<{ run: RunPicture; save: SaveState }> {
+): Promise<{ run: NoteRun; save: SaveState }> {
   const { session, release } = await app.notes.hold(path);
   // A hook may hold the answer up before there is a run to name.
   const stop = () => {

@@ -1,11 +1,11 @@
-import type { RunPicture } from '../../contract/chat';
+import type { AnswerRun } from '../../contract/chat';
 import type { RunEvent } from '../../core/chat';
 import type { CommandLine } from './command-line';
 import type { ErrorLine } from './failures';
 
 export interface Printer {
   event(event: RunEvent): void;
-  finished(run: RunPicture): void;
+  finished(run: AnswerRun): void;
   failed(error: ErrorLine): void;
 }
 

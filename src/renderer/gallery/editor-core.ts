@@ -1,4 +1,4 @@
-import type { RunPhase, RunPicture } from '../../contract/chat';
+import type { AnswerRun, RunPhase } from '../../contract/chat';
 import type { Handlers } from '../../contract/define';
 import type { AppOperations } from '../../contract/operations';
 import type { ApprovalAsked } from '../../contract/tools';
@@ -25,12 +25,12 @@ const path = 'projects/Apollo/Overview.md';
 export function createEditorCore(options: EditorExampleOptions) {
   const base = createExampleCore({ vault: 'open', theme: options.theme, language: 'en', empty: false });
   const session = createExampleSession(options.size > 0 ? longNote(options.size) : exampleNote);
-  const runs = live<RunPicture[]>([]);
+  const runs = live<AnswerRun[]>([]);
   const approvals = live<ApprovalAsked[]>([]);
   let decided: (allowed: boolean) => void = () => undefined;
   let stopped = false;
 
-  const change = (changes: Partial<RunPicture>) =>
+  const change = (changes: Partial<AnswerRun>) =>
     runs.set(runs.get().map((run, at) => (at === 0 ? { ...run, ...changes } : run)));
   const phase = (next: RunPhase) => change({ phase: next });
 
@@ -146,12 +146,14 @@ export function createEditorCore(options: EditorExampleOptions) {
   return { handlers, session };
 }
 
-function newRun(runId: string): RunPicture {
+function newRun(runId: string): AnswerRun {
   return {
+    kind: 'answer',
     runId,
     path,
     provider: 'Anthropic',
     model: 'claude-sonnet-4-5',
+    tag: 'Claude',
     phase: { kind: 'preparing' },
     round: 1,
     startedAt: Date.now(),

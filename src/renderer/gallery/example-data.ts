@@ -1,4 +1,4 @@
-import type { RunPicture } from '../../contract/chat';
+import type { Run } from '../../contract/chat';
 import type { HealthReport } from '../../contract/health';
 import type { HistoryEntry } from '../../contract/history';
 import type { ProviderPicture, Vendor } from '../../contract/providers';
@@ -96,12 +96,14 @@ export const exampleProviders: ProviderPicture[] = [
   },
 ];
 
-export const exampleRuns: RunPicture[] = [
+export const exampleRuns: Run[] = [
   {
+    kind: 'answer',
     runId: 'run-1',
     path: 'projects/Apollo/Overview.md',
     provider: 'Anthropic',
     model: 'claude-sonnet-4-5',
+    tag: 'Claude',
     phase: { kind: 'calling', running: 1, asked: 0 },
     round: 2,
     startedAt: now - 14_000,

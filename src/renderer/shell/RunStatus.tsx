@@ -1,11 +1,11 @@
 import { Square } from 'lucide-react';
-import type { RunPicture } from '../../contract/chat';
+import type { AnswerRun, Run } from '../../contract/chat';
 import { useConnected } from '../base/core/connected';
 import { useAction, usePicture } from '../base/core/core';
 import { useNow } from '../base/core/now';
 import { useActiveNote, useLayout } from '../base/layout/layout';
 import { compact, longTime, noteName, price } from '../base/text/format';
-import { phaseTone, phaseWords } from '../base/text/run-words';
+import { phaseWords, runTone } from '../base/text/run-words';
 import { t } from '../base/text/text';
 import { IconButton, StatusDot } from '../ui';
 
@@ -16,7 +16,8 @@ export function RunStatus() {
   const connected = useConnected();
   const elsewhere = runs.find((run) => run.finishedAt === null && run.path !== path);
   const here = runs
-    .filter((run) => run.path === path && !run.withoutAnswer)
+    .filter((run) => run.kind === 'answer')
+    .filter((run) => run.path === path)
     .toSorted((a, b) => b.startedAt - a.startedAt)[0];
   return (
     <>
@@ -47,7 +48,7 @@ function Waiting({ active }: { active: string | null }) {
   );
 }
 
-function Used({ run }: { run: RunPicture }) {
+function Used({ run }: { run: AnswerRun }) {
   const { usage } = run;
   if (!usage) return null;
   const tokens = t('status.tokens', {
@@ -78,13 +79,13 @@ function CallsLeft({ path }: { path: string }) {
   );
 }
 
-function Elsewhere({ run }: { run: RunPicture }) {
+function Elsewhere({ run }: { run: Run }) {
   const now = useNow(1_000);
   const stop = useAction('chat.stop');
   const openNote = useLayout((layout) => layout.openNote);
   return (
     <span className="status-item status-run">
-      <StatusDot tone={phaseTone(run.phase)} moving />
+      <StatusDot tone={runTone(run)} moving />
       <button type="button" className="status-run-text" title={run.path} onClick={() => openNote(run.path)}>
         <span>{noteName(run.path)}</span>
         <span className="status-facts">{phaseWords(run, now)}</span>

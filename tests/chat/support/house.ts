@@ -8,6 +8,7 @@ import type { Vault } from '../../../src/core/vault';
 import { createLinkTargets } from '../../../src/markdown';
 import { createMemorySettings } from '../../support/in-memory';
 import { createManualClock } from '../../support/manual-clock';
+import { asAnswer } from './as-answer';
 import { createMemoryNotes } from './memory-notes';
 import { createScriptedMcp, type ToolWork } from './scripted-mcp';
 import { createScriptedProviders, type Script } from './scripted-provider';
@@ -171,8 +172,10 @@ export function createHouse(options: {
     lenders: options.lenders ?? { server: () => null, read: async () => [] },
   });
   const note = session(path);
-  const ask = (at = note.text().length, more: Partial<Parameters<typeof chat.run>[0]> = {}) =>
-    chat.run({ path, at, version: note.version, ...more });
+  const ask = async (at = note.text().length, more: Partial<Parameters<typeof chat.run>[0]> = {}) => {
+    const { runId, finished } = await chat.run({ path, at, version: note.version, ...more });
+    return { runId, finished: finished.then(asAnswer) };
+  };
   return {
     path,
     notes,

@@ -1,4 +1,4 @@
-import type { RunPhase, RunPicture, TokenUsage } from '../../../contract/chat';
+import type { AnswerRun, RunPhase, TokenUsage } from '../../../contract/chat';
 import type { ToolEntry } from '../../../contract/tools';
 import { printFailure, printLeftOut } from '../../../markdown';
 import { throwIfAborted } from '../../foundation';
@@ -13,7 +13,7 @@ import { type CallParts, makeCalls, type WantedCall, wantedNames } from '../tool
 import { createTally } from './tally';
 import { untilStopped } from './until-stopped';
 
-export interface AnswerRun {
+export interface AnswerWork {
   readonly answerer: Answerer;
   readonly messages: readonly NeutralMessage[];
   readonly offered: readonly ToolEntry[];
@@ -24,7 +24,7 @@ export interface AnswerRun {
   /** Model turns, read at the end of each one. */
   readonly rounds: () => number;
   readonly stoppable: Runs['stoppable'];
-  readonly show: (change: (run: RunPicture) => RunPicture) => void;
+  readonly show: (change: (run: AnswerRun) => AnswerRun) => void;
   readonly onEvent: (event: RunEvent) => void;
   /** Tokens that the messages may have; null: as many as there are. */
   readonly room: number | null;
@@ -38,7 +38,7 @@ interface ModelTurn {
 }
 
 /** The loop: the model speaks, its calls are made, it reads the results and speaks again. Throws what the provider throws. */
-export async function answer(run: AnswerRun, parts: CallParts): Promise<RunPhase> {
+export async function answer(run: AnswerWork, parts: CallParts): Promise<RunPhase> {
   const { writer, answerer } = run;
   const messages = [...run.messages];
   let usage: TokenUsage | null = null;
@@ -88,7 +88,7 @@ export async function answer(run: AnswerRun, parts: CallParts): Promise<RunPhase
 function fitting({
   room,
   writer,
-}: AnswerRun): (messages: readonly NeutralMessage[]) => readonly NeutralMessage[] {
+}: AnswerWork): (messages: readonly NeutralMessage[]) => readonly NeutralMessage[] {
   if (room === null) return (messages) => messages;
   let told: Region | null = null;
   return (messages) => {
@@ -105,7 +105,7 @@ const countEvery = 100;
 
 /** One request: its text into the note, its calls collected. */
 async function listen(
-  run: AnswerRun,
+  run: AnswerWork,
   request: ModelRequest,
   count: (usage: TokenUsage, cost: number | null) => void,
   { clock, settings }: CallParts,
@@ -187,7 +187,7 @@ function printSources(sources: readonly (readonly [url: string, title: string])[
 }
 
 async function call(
-  run: AnswerRun,
+  run: AnswerWork,
   wanted: readonly WantedCall[],
   turn: number,
   parts: CallParts,
@@ -223,7 +223,7 @@ async function call(
   );
 }
 
-function requestFor({ answerer, offered }: AnswerRun, messages: readonly NeutralMessage[]): ModelRequest {
+function requestFor({ answerer, offered }: AnswerWork, messages: readonly NeutralMessage[]): ModelRequest {
   const { provider, temperature, maxTokens, reasoning, webSearch, parameters } = answerer;
   return {
     model: provider.model,

@@ -1,4 +1,4 @@
-import type { RunPicture } from '../../../contract/chat';
+import type { HookBefore } from '../../../contract/chat';
 import type { Clock } from '../../foundation';
 import type { NoteSession } from '../../notes';
 import type { Runs } from '../note/runs';
@@ -14,35 +14,25 @@ export type BeforeAnswer = (
 export async function runBefore(
   { session, runId, signal }: { session: NoteSession; runId: string; signal: AbortSignal },
   parts: { readonly clock: Clock; readonly runs: Runs; readonly beforeAnswer?: BeforeAnswer },
-): Promise<RunPicture | null> {
+): Promise<HookBefore | null> {
   const { clock, runs } = parts;
   const startedAt = clock.now();
-  let running: string | undefined;
-  const picture = (phase: RunPicture['phase']): RunPicture => ({
+  let hook: string | null = null;
+  const state = (finishedAt: number | null): HookBefore => ({
+    kind: 'hook',
     runId,
     path: session.path,
-    provider: '',
-    model: '',
-    phase,
-    round: 0,
+    hook,
     startedAt,
-    finishedAt: phase.kind === 'finished' ? clock.now() : null,
-    characters: 0,
-    usage: null,
-    cost: null,
-    calls: [],
+    finishedAt,
   });
-  await parts.beforeAnswer?.(session.path, signal, (hook) => {
-    running = hook;
-    runs.show(picture({ kind: 'hook', hook }));
+  await parts.beforeAnswer?.(session.path, signal, (name) => {
+    hook = name;
+    runs.show(state(null));
   });
   if (!signal.aborted) return null;
-  const ended = picture({
-    kind: 'finished',
-    reason: 'cancelled',
-    ...(running !== undefined && { hook: running }),
-  });
+  const stopped = state(clock.now());
   runs.release(runId);
-  runs.show(ended);
-  return ended;
+  runs.show(stopped);
+  return stopped;
 }

@@ -1,5 +1,5 @@
 import { estimateTokenCount } from 'tokenx';
-import type { RunPhase, RunPicture } from '../../../contract/chat';
+import type { AnswerRun, RunPhase } from '../../../contract/chat';
 import { AppError, serializeError } from '../../../contract/errors';
 import { isSameTag, roleOfTag } from '../../../contract/tag-meanings';
 import type { ToolEntry } from '../../../contract/tools';
@@ -47,11 +47,11 @@ export async function writeAnswer(
     readonly stop: AbortController;
   },
   parts: RunParts,
-): Promise<RunPicture> {
+): Promise<AnswerRun> {
   const { runId, request, session, asked, stop } = run;
   const { clock, log, runs } = parts;
   let picture = firstPicture(run, clock.now());
-  const show = (change: (now: RunPicture) => RunPicture) => {
+  const show = (change: (now: AnswerRun) => AnswerRun) => {
     picture = { ...change(picture), path: session.path };
     runs.show(picture);
   };
@@ -271,9 +271,10 @@ function renameTag(
   return to.length - from.length;
 }
 
-function firstPicture({ runId, request, asked }: Parameters<typeof writeAnswer>[0], now: number): RunPicture {
+function firstPicture({ runId, request, asked }: Parameters<typeof writeAnswer>[0], now: number): AnswerRun {
   const { provider } = asked.answerer;
   return {
+    kind: 'answer',
     runId,
     path: request.path,
     provider: provider.label,

@@ -1,4 +1,4 @@
-import { RunPicture } from '../../../contract/chat';
+import { AnswerRun } from '../../../contract/chat';
 import { printFailure } from '../../../markdown';
 import { type Clock, type Database, isAlive, type Log } from '../../foundation';
 import type { NoteSession } from '../../notes';
@@ -7,7 +7,7 @@ import type { NoteSession } from '../../notes';
 export interface BegunAnswer {
   readonly vault: string;
   readonly sessionId: string;
-  readonly run: RunPicture;
+  readonly run: AnswerRun;
 }
 
 /** The answers that have begun and not ended: what is left when an app dies says which ones broke off. */
@@ -20,7 +20,7 @@ export interface UnderWay {
   /** Those that were written in a session whose app is gone, each once. */
   takeLeft(vault: string, sessionId: string): Promise<BegunAnswer[]>;
   /** Those that were left, each once. */
-  takeEnded(vault: string): Promise<RunPicture[]>;
+  takeEnded(vault: string): Promise<AnswerRun[]>;
   /** Forgets those of a vault whose app is gone. */
   forgetLeft(vault: string): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function createUnderWay({ database, log }: { database: Database; log: Log
       void put(answer);
     },
     async takeEnded(vault) {
-      const ended: RunPicture[] = [];
+      const ended: AnswerRun[] = [];
       for (const row of rows.all({ vault })) {
         const run = own.has(row.run_id) ? null : readRun(row.run);
         if (run?.finishedAt != null && (await rows.exchange(row, null))) ended.push(run);
@@ -84,9 +84,9 @@ export function createUnderWay({ database, log }: { database: Database; log: Log
   };
 }
 
-function readRun(text: string): RunPicture | null {
+function readRun(text: string): AnswerRun | null {
   try {
-    return RunPicture.parse(JSON.parse(text));
+    return AnswerRun.parse(JSON.parse(text));
   } catch {
     return null;
   }
@@ -97,7 +97,7 @@ export const brokeOff = (why: string): string =>
   printFailure('The answer broke off', why, 'Ask again.', { kind: 'broke-off' });
 
 /** The run as it is shown once it is known that nobody writes it any more. */
-export const asLeft = (run: RunPicture, { path }: NoteSession, clock: Clock): RunPicture => ({
+export const asLeft = (run: AnswerRun, { path }: NoteSession, clock: Clock): AnswerRun => ({
   ...run,
   path,
   phase: { kind: 'broke-off' },

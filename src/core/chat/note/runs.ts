@@ -1,17 +1,17 @@
-import type { RunPicture } from '../../../contract/chat';
+import type { Run } from '../../../contract/chat';
 import { createPicture, type Picture } from '../../foundation';
 import type { NoteSession } from '../../notes';
 import { busy } from './failures';
 
 /** Who writes where: live runs, each note's last finished one, and calls that can be stopped. */
 export interface Runs {
-  readonly list: Picture<RunPicture[]>;
+  readonly list: Picture<Run[]>;
   /** One run a note at a time: throws `chat.busy`. */
   claim(session: NoteSession, runId: string, stop: Stop): void;
   /** What goes on in a note without holding it: it is stopped like a run. */
   join(runId: string, stop: Stop): void;
   /** Shows a run; one that has finished is live no more. */
-  show(run: RunPicture): void;
+  show(run: Run): void;
   release(runId: string): void;
   hide(runId: string): void;
   isLive(session: NoteSession): boolean;
@@ -25,7 +25,7 @@ export interface Runs {
 type Stop = (reason?: unknown) => void;
 
 export function createRuns(): Runs {
-  const list = createPicture<RunPicture[]>([]);
+  const list = createPicture<Run[]>([]);
   const live = new Map<string, { readonly session: NoteSession | null; readonly stop: Stop }>();
   const calls = new Map<string, Stop>();
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RunPicture } from '../../../contract/chat';
+import type { RunCall } from '../../../contract/chat';
 import type { CallOutcome } from '../../../contract/tools';
 import { printToolCall, type ResultState, type ToolResult } from '../../../markdown';
 import type { Clock, Log } from '../../foundation';
@@ -18,7 +18,7 @@ import { readAttachment } from '../question/embeds';
 import { resultMessage } from '../question/replay';
 
 export type WantedCall = Extract<ModelEvent, { kind: 'tool-call' }>;
-type CallPicture = RunPicture['calls'][number];
+type CallPicture = RunCall;
 
 export interface CallParts {
   readonly tools: Tools;

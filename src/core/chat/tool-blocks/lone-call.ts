@@ -1,10 +1,8 @@
-import type { RunPicture } from '../../../contract/chat';
+import type { RunCall } from '../../../contract/chat';
 import type { Clock } from '../../foundation';
 import type { CallStep } from '../../tools';
 import type { Runs } from '../note/runs';
 import { progressOf } from './calls';
-
-type CallPicture = RunPicture['calls'][number];
 
 /** A call that no answer made, shown in its note and stopped from there as if one had. */
 export interface LoneCall {
@@ -30,7 +28,7 @@ export function showLoneCall(
   const stop = new AbortController();
   const forget = runs.stoppable(callId, (reason) => stop.abort(reason));
   runs.join(callId, (reason) => stop.abort(reason));
-  let shown: CallPicture = {
+  let shown: RunCall = {
     callId,
     server,
     tool,
@@ -40,25 +38,10 @@ export function showLoneCall(
     progress: null,
   };
 
-  function show(change: Partial<CallPicture>): void {
+  function show(change: Partial<RunCall>): void {
     shown = { ...shown, ...change };
     if (path === null) return;
-    const asked = shown.state === 'asked' ? 1 : 0;
-    runs.show({
-      runId: callId,
-      path,
-      withoutAnswer: true,
-      provider: '',
-      model: '',
-      phase: { kind: 'calling', running: 1 - asked, asked },
-      round: 0,
-      startedAt,
-      finishedAt: null,
-      characters: 0,
-      usage: null,
-      cost: null,
-      calls: [shown],
-    });
+    runs.show({ kind: 'call', runId: callId, path, startedAt, finishedAt: null, call: shown });
   }
 
   show({});

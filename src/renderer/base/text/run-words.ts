@@ -1,13 +1,13 @@
-import type { RunPhase, RunPicture } from '../../../contract/chat';
+import type { AnswerRun, HookBefore, NoteRun, Run, RunCall } from '../../../contract/chat';
 import type { Tone } from '../../ui';
 import { longTime, price } from './format';
 import { t } from './text';
 
-export function isLive(run: RunPicture | null | undefined): run is RunPicture {
+export function isLive<R extends Run>(run: R | null | undefined): run is R {
   return run != null && run.finishedAt === null;
 }
 
-export function isCallLive({ state }: Pick<RunPicture['calls'][number], 'state'>): boolean {
+export function isCallLive({ state }: Pick<RunCall, 'state'>): boolean {
   return state === 'asked' || state === 'running';
 }
 
@@ -19,28 +19,46 @@ export interface RunWords {
 }
 
 /** Where a run stands, in a few words; null when there is nothing left to say. */
-export function runWords(run: RunPicture, now: number): RunWords {
-  const brokeOff = run.phase.kind === 'broke-off';
+export function runWords(run: NoteRun, now: number): RunWords {
   const seconds = Math.max(0, ((run.finishedAt ?? now) - run.startedAt) / 1000);
+  const time = seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`;
+  const tone = run.finishedAt === null ? 'live' : 'quiet';
+  const phase = phaseWords(run, now);
+  if (run.kind === 'hook') return { tone, phase, facts: [time], detail: '' };
+  const brokeOff = run.phase.kind === 'broke-off';
   const tokens = run.usage ? t('run.tokens', { n: run.usage.inputTokens + run.usage.outputTokens }) : null;
   return {
-    tone: brokeOff || run.phase.kind === 'failed' ? 'bad' : run.finishedAt === null ? 'live' : 'quiet',
-    phase: phaseWords(run, now),
+    tone: brokeOff || run.phase.kind === 'failed' ? 'bad' : tone,
+    phase,
     facts: [
       ...(run.round > 1 ? [t('phase.round', { n: run.round })] : []),
-      ...(brokeOff ? [] : [seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`]),
+      ...(brokeOff ? [] : [time]),
       ...(run.characters > 0 ? [t('run.characters', { n: run.characters.toLocaleString('en') })] : []),
     ],
     detail: [`${run.provider} ${run.model}`.trim(), tokens, price(run.cost)].filter(Boolean).join(' · '),
   };
 }
 
-export function phaseWords({ phase, calls }: RunPicture, now: number): string {
+export function phaseWords(run: Run, now: number): string {
+  switch (run.kind) {
+    case 'answer':
+      return answerWords(run, now);
+    case 'hook':
+      return hookWords(run);
+    case 'call':
+      return run.call.state === 'asked' ? t('phase.asking') : t('phase.calling', { tool: run.call.tool });
+  }
+}
+
+function hookWords({ hook, finishedAt }: HookBefore): string {
+  if (finishedAt === null) return hook === null ? t('phase.preparing') : t('phase.hook', { hook });
+  return hook === null ? t('phase.cancelled') : t('phase.hookStopped', { hook });
+}
+
+function answerWords({ phase, calls }: AnswerRun, now: number): string {
   switch (phase.kind) {
     case 'preparing':
       return t('phase.preparing');
-    case 'hook':
-      return t('phase.hook', { hook: phase.hook });
     case 'waiting':
       return t('phase.waiting');
     case 'retrying':
@@ -57,7 +75,6 @@ export function phaseWords({ phase, calls }: RunPicture, now: number): string {
         : t('run.calling', { n: phase.running });
     }
     case 'finished':
-      if (phase.hook !== undefined) return t('phase.hookStopped', { hook: phase.hook });
       return phase.reason === 'stop' ? t('run.finished') : t(`phase.${phase.reason}`);
     case 'failed':
       return t('phase.failed');
@@ -66,7 +83,10 @@ export function phaseWords({ phase, calls }: RunPicture, now: number): string {
   }
 }
 
-export function phaseTone(phase: RunPhase): Tone {
+export function runTone(run: Run): Tone {
+  if (run.kind === 'hook') return run.finishedAt === null ? 'accent' : 'neutral';
+  if (run.kind === 'call') return run.call.state === 'asked' ? 'warn' : 'accent';
+  const { phase } = run;
   if (phase.kind === 'failed' || phase.kind === 'broke-off') return 'bad';
   if (phase.kind === 'retrying' || (phase.kind === 'calling' && phase.asked > 0)) return 'warn';
   if (phase.kind === 'finished') return phase.reason === 'stop' ? 'good' : 'neutral';

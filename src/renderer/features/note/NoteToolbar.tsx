@@ -1,7 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import { ChevronDown, Play, Square, TriangleAlert } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import type { RunPicture } from '../../../contract/chat';
+import type { AnswerRun, NoteRun } from '../../../contract/chat';
 import type { InputOf, OutputOf } from '../../../contract/define';
 import type { SaveState } from '../../../contract/notes';
 import type { AppOperations } from '../../../contract/operations';
@@ -25,7 +25,7 @@ const everything = {};
 
 export interface NoteToolbarProps {
   path: string;
-  run: RunPicture | null;
+  run: NoteRun | null;
   view(): EditorView | null;
 }
 
@@ -167,12 +167,12 @@ function Answerer({ path, run, answers, view }: NoteToolbarProps & { answers: An
 }
 
 /** Who writes the answer that is under way, until the person chooses who answers next. */
-function useWriting(run: RunPicture | null, chosen: string | null): RunPicture | null {
+function useWriting(run: NoteRun | null, chosen: string | null): AnswerRun | null {
   const runId = isLive(run) ? run.runId : null;
   const [begun, setBegun] = useState({ runId, chosen });
   // As it was when the run was seen first.
   if (begun.runId !== runId) setBegun({ runId, chosen });
-  return isLive(run) && run.tag !== undefined && begun.chosen === chosen ? run : null;
+  return isLive(run) && run.kind === 'answer' && begun.chosen === chosen ? run : null;
 }
 
 /** What the question at the cursor would be asked without, before it is asked: attachments, tools, a search of the web. */
@@ -299,7 +299,7 @@ function saveWords(save: SaveState | null, ready: boolean, readOnly: boolean): S
   }
 }
 
-function RunStatus({ run }: { run: RunPicture | null }) {
+function RunStatus({ run }: { run: NoteRun | null }) {
   const connected = useConnected();
   const now = useNow(500, isLive(run) && connected);
   const words: RunWords | null = run && runWords(run, now);

@@ -1,4 +1,4 @@
-import type { RunPicture } from '../../../contract/chat';
+import type { RunCall } from '../../../contract/chat';
 import { isAppError } from '../../../contract/errors';
 import { roleOfNote } from '../../../contract/note-roles';
 import { connection } from '../../base/core/connected';
@@ -36,7 +36,7 @@ export interface NoteActionsParts {
   /** The run that writes into this note now. */
   liveRun(): string | null;
   /** The calls in this note that no answer made and that have not ended. */
-  openCalls(): RunPicture['calls'];
+  openCalls(): RunCall[];
   answerer(): string | null;
   /** From now on this one answers in the note. */
   choose(tag: string): void;

@@ -1,6 +1,6 @@
 import { Compartment, EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import type { RunPicture } from '../../../contract/chat';
+import type { NoteRun } from '../../../contract/chat';
 import { connection } from '../../base/core/connected';
 import type { Core } from '../../base/core/core';
 import { useLayout } from '../../base/layout/layout';
@@ -52,7 +52,7 @@ export interface EditorSession {
       >
     >,
   ): void;
-  showRun(run: RunPicture | null): void;
+  showRun(run: NoteRun | null): void;
   /** Everything that is drawn says its words in the language of now. */
   translate(): void;
   /** The same note at another path; all else stays as it is. */
@@ -89,7 +89,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   const tell = (changes: Parameters<ReturnType<typeof useOpenNotes.getState>['change']>[1]) => {
     if (!closing.signal.aborted) useOpenNotes.getState().change(path, changes);
   };
-  let run: RunPicture | null = null;
+  let run: NoteRun | null = null;
   let touching: ReturnType<typeof setTimeout> | undefined;
   let touched = 0;
   let arrived = false;
@@ -137,7 +137,8 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     const next = blankTurnFrom(view.state, last.number);
     // What went wrong is not left below the edge for whoever still sees the question.
     const isMissed =
-      (next === null || run?.phase.kind !== 'finished') && isShown(view, view.state.selection.main.head);
+      (next === null || run?.kind !== 'answer' || run.phase.kind !== 'finished') &&
+      isShown(view, view.state.selection.main.head);
     const scroll =
       follows || isMissed
         ? EditorView.scrollIntoView((next ?? last).to, { y: 'nearest', yMargin: 96 })

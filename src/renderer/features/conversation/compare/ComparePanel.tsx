@@ -2,7 +2,7 @@ import { isolateHistory } from '@codemirror/commands';
 import type { EditorView } from '@codemirror/view';
 import { X } from 'lucide-react';
 import { type ReactNode, useReducer } from 'react';
-import type { RunPicture } from '../../../../contract/chat';
+import type { NoteRun } from '../../../../contract/chat';
 import { sentText, type Turn } from '../../../../markdown';
 import { useConnected } from '../../../base/core/connected';
 import { useLayout } from '../../../base/layout/layout';
@@ -15,7 +15,7 @@ import { type Compared, compareAt, comparedTurns } from './compared';
 
 interface ComparePanelProps {
   path: string;
-  run: RunPicture | null;
+  run: NoteRun | null;
   view(): EditorView | null;
 }
 

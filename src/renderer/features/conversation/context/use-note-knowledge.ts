@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Prompt } from '../../../../contract/agents';
-import type { RunPicture, WaitingRetry } from '../../../../contract/chat';
+import type { NoteRun, Run, RunCall, WaitingRetry } from '../../../../contract/chat';
 import type { ServerPicture } from '../../../../contract/mcp';
 import { givenTags } from '../../../../contract/providers';
 import { serverCondition } from '../../../../contract/server-state';
@@ -75,19 +75,19 @@ function lenderOf({ id, name, level, prompts, resources, state }: ServerPicture)
 }
 
 /** The note's live run, else its last one. */
-export function useRunOf(path: string): RunPicture | null {
+export function useRunOf(path: string): NoteRun | null {
   const runs = usePicture('chat.runs', everything) ?? [];
-  const own = runs.filter((run) => run.path === path && !run.withoutAnswer);
+  const own = runs.filter((run) => run.kind !== 'call').filter((run) => run.path === path);
   return (
     own.find((run) => run.finishedAt === null) ?? own.toSorted((a, b) => b.startedAt - a.startedAt)[0] ?? null
   );
 }
 
 /** Calls in the note that no answer made. */
-export function useLoneCalls(path: string): RunPicture['calls'] {
+export function useLoneCalls(path: string): RunCall[] {
   const runs = usePicture('chat.runs', everything) ?? noRuns;
   return useMemo(
-    () => runs.flatMap((run) => (run.path === path && run.withoutAnswer ? run.calls : [])),
+    () => runs.flatMap((run) => (run.path === path && run.kind === 'call' ? [run.call] : [])),
     [runs, path],
   );
 }
@@ -113,4 +113,4 @@ export function useLeads(path: string): (target: string) => boolean {
 
 const noAnswers: readonly AnswerTimes[] = [];
 const noneWaiting: readonly WaitingRetry[] = [];
-const noRuns: readonly RunPicture[] = [];
+const noRuns: readonly Run[] = [];

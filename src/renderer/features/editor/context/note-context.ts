@@ -1,7 +1,7 @@
 import { type EditorState, StateEffect, StateField } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Prompt } from '../../../../contract/agents';
-import type { RunPicture } from '../../../../contract/chat';
+import type { NoteRun, RunCall } from '../../../../contract/chat';
 import type { ApprovalAsked, ToolEntry } from '../../../../contract/tools';
 import type { AnswerTimes } from '../../../../contract/versions';
 import type { TagNames } from '../../../../markdown';
@@ -27,9 +27,9 @@ export interface NoteContext {
   /** Prompts of the vault, and servers that may offer more. */
   readonly templates: readonly Prompt[];
   readonly lenders: readonly Lender[];
-  readonly run: RunPicture | null;
+  readonly run: NoteRun | null;
   /** Calls that no answer made: of blocks run by hand, and of those that outlived the app. */
-  readonly loneCalls: RunPicture['calls'];
+  readonly loneCalls: RunCall[];
   readonly approvals: readonly ApprovalAsked[];
   /** The times of the failures in the note that are tried again by themselves. */
   readonly waiting: readonly number[];

@@ -1,6 +1,6 @@
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import type { RunPicture } from '../../../../contract/chat';
+import type { RunCall } from '../../../../contract/chat';
 import { isCallLive } from '../../../base/text/run-words';
 import { t } from '../../../base/text/text';
 import { noteContext } from '../context/note-context';
@@ -37,11 +37,9 @@ const plugin = ViewPlugin.fromClass(
   },
 );
 
-type Call = RunPicture['calls'][number];
-
-function callsOf(view: EditorView): readonly Call[] {
+function callsOf(view: EditorView): readonly RunCall[] {
   const { run, loneCalls } = view.state.field(noteContext);
-  return [...(run?.calls ?? []), ...loneCalls];
+  return [...(run?.kind === 'answer' ? run.calls : []), ...loneCalls];
 }
 
 export const liveCalls: Extension = [callPlaces, plugin];
@@ -66,7 +64,7 @@ function show(view: EditorView): void {
   }
 }
 
-function showOn(view: EditorView, card: HTMLElement, words: HTMLElement, call: Call | undefined): void {
+function showOn(view: EditorView, card: HTMLElement, words: HTMLElement, call: RunCall | undefined): void {
   // The actions are hidden then; whoever pressed one stays at the card.
   if (call && card.querySelector('.cm-card-actions')?.contains(document.activeElement))
     card.querySelector<HTMLElement>('.cm-card-toggle')?.focus();
@@ -86,7 +84,7 @@ function showOn(view: EditorView, card: HTMLElement, words: HTMLElement, call: C
   if (words.textContent !== said) words.textContent = said;
 }
 
-function factsOf({ state, progress, startedAt }: Call): string {
+function factsOf({ state, progress, startedAt }: RunCall): string {
   if (state === 'asked') return t('call.asked');
   const part = progress?.total ? `${Math.round((100 * progress.progress) / progress.total)} %` : '';
   return [progress?.noise ? t('call.noise') : progress?.message, part, duration(Date.now() - startedAt)]
@@ -95,7 +93,7 @@ function factsOf({ state, progress, startedAt }: Call): string {
 }
 
 /** One button as long as the call runs, so that a press and the focus outlive the counting beside it. */
-function showStop(view: EditorView, card: HTMLElement, call: Call | undefined): void {
+function showStop(view: EditorView, card: HTMLElement, call: RunCall | undefined): void {
   const shown = card.querySelector<HTMLButtonElement>('.cm-card-stop');
   const callId = call?.callId ?? '';
   if (shown?.dataset.callId === callId) return;
