@@ -34,12 +34,12 @@ export { createPicture, type Picture } from './picture';
 export { createQueue, type Queue } from './queue';
 export { hidden, hideKnown, hideSecrets, redactText } from './redact';
 export { isReference, variablesIn } from './references';
+export { mayNameSecret, openHeaders } from './secret-names';
 export {
   isSecretInAddress,
   maskedAddress,
   maskedArgs,
   maskedText,
-  openHeaders,
   type SecretPart,
   secretArgParts,
   secretParts,

@@ -1,7 +1,8 @@
 import { formsOf } from './secret-forms';
+import { mayNameSecret } from './secret-names';
 
-const secretKey = /(^|[_\-.])(key|token|secret|password|passwd|authorization|cookie|credential|bearer)s?$/i;
-const camelSecretKey = /(apiKey|accessToken|refreshToken|clientSecret|password|authorization)$/;
+/** Of our own: they name no secret. */
+const openKeys = new Set(['sessionId']);
 /** Whole maps whose values may be secrets whatever their names. */
 const closedKeys = new Set(['env', 'environment', 'headers', 'arguments']);
 const secretText =
@@ -61,7 +62,7 @@ export function redact(value: unknown, depth = 0): unknown {
       if (closedKeys.has(key) && typeof item === 'object' && item !== null) {
         return [key, Object.fromEntries(Object.keys(item).map((name) => [name, hidden]))];
       }
-      if (secretKey.test(key) || camelSecretKey.test(key)) return [key, isPlain(item) ? item : hidden];
+      if (mayNameSecret(key) && !openKeys.has(key)) return [key, isPlain(item) ? item : hidden];
       return [key, redact(item, depth + 1)];
     }),
   );

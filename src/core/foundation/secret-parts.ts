@@ -1,5 +1,6 @@
 import { secretShapes } from './redact';
 import { isReference } from './references';
+import { openHeaders } from './secret-names';
 
 const secretName = /(key|token|secret|passw|passphrase|pwd|auth|credential|cookie|signature)/i;
 /** Too short to mean a secret as a part of another word. */
@@ -9,8 +10,6 @@ const shortFlag = /^--?(pass|pw|pat|bearer|jwt|session|creds?)$/i;
 const userFlag = /^(-[uU]|--(proxy-)?user)$/;
 /** They mean many things, of which only a key looks like one: password or port, token or type. */
 const oneLetter = /^-[bkpPt]$/;
-/** Of headers a literal is a secret unless it is one of these. */
-export const openHeaders = /^(accept|accept-language|content-type|user-agent|cache-control)$/i;
 
 /** A part of a text that is a secret: by what names it, or by its own look. */
 export interface SecretPart {

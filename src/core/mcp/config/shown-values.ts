@@ -2,6 +2,7 @@ import type { ServerChanges, ServerDraft, ServerPicture } from '../../../contrac
 import {
   isReference,
   maskedText,
+  mayNameSecret,
   openHeaders,
   type SecretPart,
   secretArgParts,
@@ -12,8 +13,6 @@ import type { SecretStore } from '../../host';
 
 type Shown = ServerPicture['env'];
 type Part = 'env' | 'headers';
-
-const secretName = /(key|token|secret|pass|pwd|auth|credential|cookie|session|private|signature)/i;
 
 /** What a screen may see of an environment or of headers; a literal that may be a secret only as what would stand for it. */
 export function shownValues(server: string, part: Part, values: ServerDraft[Part]): Shown {
@@ -38,8 +37,13 @@ export function shownArgs(server: string, args: readonly string[]): string[] {
   );
 }
 
-function isOpen(part: Part, name: string, text: string): boolean {
-  if (part === 'headers' ? !openHeaders.test(name) : secretName.test(name)) return false;
+/** Whether it may stand on a screen as it is. */
+/** A folder or a program, such as `GIT_ASKPASS` names: what a server runs is never hidden. */
+const place = /^(~|\.{1,2}|[A-Za-z]:)?([\\/][\w .-]+){2,}$/;
+
+export function isOpen(part: Part, name: string, text: string): boolean {
+  if (part === 'env' && place.test(text)) return maskedText(text) === text;
+  if (part === 'headers' ? !openHeaders.test(name) : mayNameSecret(name)) return false;
   if (maskedText(text) !== text) return false;
   // A long word of letters and digits is what keys look like.
   return !text

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { broughtServers } from './vault-servers';
+import { createLog, mayNameSecret } from '../../foundation';
+import { shownValues } from './shown-values';
+import { broughtServer, broughtServers } from './vault-servers';
 
 test('of more servers than anybody reads only the first are asked for', () => {
   const entries = Array.from({ length: 2_000 }, (_, at) => [`s${at}`, { command: 'node' }]);
@@ -27,4 +30,40 @@ test.each(['args', 'env', 'url', 'command'])('a word that no program takes is no
   const entry = { command: 'node', [key]: { args: [word], env: { A: word } }[key] ?? word };
   const [server] = broughtServers(JSON.stringify({ mcpServers: { s: entry } }), '/vault');
   expect(server).toMatchObject({ name: 's', lines: [] });
+});
+
+test('what settings hide of a server is hidden on the trust screen and in the log, and what they show is shown', () => {
+  const names = [
+    'A',
+    'GIT_ASKPASS',
+    'MY_PWD',
+    'SESSION',
+    'PRIVATE',
+    'X_SIGNATURE',
+    'DB_PASS',
+    'API_KEY',
+    'PATH_TO',
+  ];
+  const values = [
+    'hunter2',
+    '/usr/bin/ask',
+    '/home/me/tool.sh',
+    'plain words',
+    'a1b2c3d4e5f6a7b8c9d0',
+    './x/y.sh',
+  ];
+  fc.assert(
+    fc.property(fc.constantFrom(...names), fc.constantFrom(...values), (name, value) => {
+      const [shown] = Object.values(shownValues('s', 'env', { [name]: value }));
+      const { lines } = broughtServer('s', { command: 'node', env: { [name]: value } }, '/vault');
+      expect(lines.some((line) => line === `env: ${name}=${value}`)).toBe(shown?.kind === 'plain');
+      let logged = '';
+      createLog((record) => {
+        logged = JSON.stringify(record);
+      }).info('server', { [name]: value });
+      if (mayNameSecret(name)) expect(logged).not.toContain(value);
+    }),
+  );
+  expect(shownValues('s', 'env', { GIT_ASKPASS: '/usr/bin/ask' }).GIT_ASKPASS?.kind).toBe('plain');
+  expect(shownValues('s', 'env', { MY_PWD: 'hunter2' }).MY_PWD?.kind).toBe('hidden');
 });

@@ -2,11 +2,12 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expandHome } from '../../../files';
-import { isReference, jsoncFault, maskedText } from '../../foundation';
+import { isReference, jsoncFault } from '../../foundation';
 import type { BroughtThing } from '../../trust';
 import { keysAsked } from './keys-asked';
 import { hashOf, readEntry } from './server-config';
 import { targetOf } from './shown-target';
+import { isOpen } from './shown-values';
 
 /** A server of a vault's file as a person is asked for it: all that decides what it can do, and where its program lies. */
 export function broughtServer(name: string, raw: unknown, root: string): BroughtThing {
@@ -69,9 +70,8 @@ function isFile(path: string): boolean {
   }
 }
 
-const secretName = /(key|token|secret|passw|auth|credential|cookie)/i;
 const hidden = (value: string) => (isReference(value) ? value : '•••');
-const shown = (key: string, value: string) => (secretName.test(key) ? hidden(value) : maskedText(value));
+const shown = (key: string, value: string) => (isOpen('env', key, value) ? value : hidden(value));
 const withoutSecrets = (key: string, value: unknown) =>
   typeof value === 'string' && /(secret|privateKey)$/i.test(key) ? hidden(value) : value;
 
