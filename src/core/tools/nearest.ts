@@ -1,3 +1,5 @@
+import { distance as edits } from 'fastest-levenshtein';
+
 /** The names that a mistyped one may have meant, best first, at most `most`. */
 export function nearestNames(wanted: string, names: readonly string[], most = 5): string[] {
   const parts = words(wanted);
@@ -27,17 +29,4 @@ function words(text: string): Set<string> {
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== ''),
   );
-}
-
-function edits(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(swap, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    previous = row;
-  }
-  return previous[b.length] ?? 0;
 }

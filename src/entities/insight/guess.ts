@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { type EntityType, kinds } from '../entity/model';
 
 /** Words that people write for statuses, in the order of what they are tried for. */
@@ -76,19 +77,6 @@ function slipsTo(written: string, word: string): number {
   return written.length >= shortest.beginning && word.startsWith(written)
     ? most + 1
     : Number.POSITIVE_INFINITY;
-}
-
-function distance(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const other = (above[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1]);
-      row.push(Math.min(other, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    above = row;
-  }
-  return above[b.length] ?? 0;
 }
 
 /** The status that a word comes nearest to; null where it comes near none. */
