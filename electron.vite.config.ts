@@ -80,7 +80,8 @@ export default defineConfig(({ command }) => ({
           index: at('src/main/index.ts'),
           cli: at('src/node/cli.ts'),
         },
-        external: ['electron', /^@napi-rs\//],
+        // `trash` starts a program that lies beside its code.
+        external: ['electron', /^@napi-rs\//, 'trash'],
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },

@@ -1,30 +1,46 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, open, rename, rm } from 'node:fs/promises';
+import { cp, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import { syncFolder } from '../files';
 
-/** Moves files to the desktop's trash on Linux, elsewhere to `.trash` in the data folder. */
+/** Moves files to the system's trash on Linux and macOS; elsewhere, and where a disk has none, to `.trash` in the data folder. */
 export function createTrash({
   dataFolder,
   environment,
   platform = process.platform,
+  toSystemTrash = toTrashOfMac,
   now,
 }: {
   dataFolder: string;
   environment: Readonly<Record<string, string | undefined>>;
   platform?: NodeJS.Platform;
+  toSystemTrash?: (absolutePath: string) => Promise<void>;
   now: () => Date;
 }): (absolutePath: string) => Promise<void> {
-  if (platform !== 'linux') {
-    return async (path) => {
-      const folder = join(dataFolder, '.trash', randomUUID());
-      await mkdir(folder, { recursive: true });
-      await move(path, join(folder, basename(path)));
-    };
-  }
-  const trash = join(environment.XDG_DATA_HOME || join(homedir(), '.local/share'), 'Trash');
+  if (platform === 'linux') return desktopTrash(environment, now);
+  const toDataFolder = async (path: string) => {
+    const folder = join(dataFolder, '.trash', randomUUID());
+    await mkdir(folder, { recursive: true });
+    await move(path, join(folder, basename(path)));
+  };
+  // The library's program for Windows is said to delete for good where a drive has no recycle bin (sindresorhus/trash#107).
+  if (platform !== 'darwin') return toDataFolder;
   return async (path) => {
+    // The library takes what is not there for done.
+    await lstat(path);
+    await toSystemTrash(path).catch(() => toDataFolder(path));
+  };
+}
+
+async function toTrashOfMac(path: string): Promise<void> {
+  const { default: trash } = await import('trash');
+  await trash(path, { glob: false });
+}
+
+function desktopTrash(environment: Readonly<Record<string, string | undefined>>, now: () => Date) {
+  const trash = join(environment.XDG_DATA_HOME || join(homedir(), '.local/share'), 'Trash');
+  return async (path: string) => {
     await mkdir(join(trash, 'files'), { recursive: true, mode: 0o700 });
     await mkdir(join(trash, 'info'), { recursive: true, mode: 0o700 });
     const { name, infoPath } = await reserve(trash, path, now());

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -61,4 +61,15 @@ test.each([
   expect(stderr).toContain(words);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect(status).toBe(1);
+});
+
+test('what starts a program beside its own code is in no bundle', () => {
+  const out = join(root, 'out/main');
+  const bundles = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.js'),
+  );
+  const holds = (text: string) =>
+    bundles.filter((name) => readFileSync(join(out, name), 'utf8').includes(text));
+  expect(holds('import("trash")')).toHaveLength(1);
+  expect(holds('macos-trash')).toEqual([]);
 });
