@@ -1,10 +1,10 @@
-import { presentableDiff } from '@codemirror/merge';
 import { ChevronDown, ShieldQuestion } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { useConnected } from '../../base/core/connected';
 import { keyLabels } from '../../base/layout/keys';
 import { Answers } from '../../base/parts/Answers';
+import { differences } from '../../base/text/differences';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Badge, Button, Input, Kbd, Menu, type MenuItem, TextArea } from '../../ui';
@@ -203,7 +203,7 @@ function Refusal({ id, onDeny }: { id: string; onDeny(): void }) {
 function Difference({ before, after }: { before: string; after: string }) {
   const parts: ReactNode[] = [];
   let at = 0;
-  for (const { fromA, toA, fromB, toB } of presentableDiff(before, after)) {
+  for (const { fromA, toA, fromB, toB } of differences(before, after)) {
     parts.push(before.slice(at, fromA));
     if (toA > fromA) parts.push(<del key={`a${fromA}`}>{before.slice(fromA, toA)}</del>);
     if (toB > fromB) parts.push(<ins key={`b${fromB}`}>{after.slice(fromB, toB)}</ins>);

@@ -1,7 +1,7 @@
-import { presentableDiff } from '@codemirror/merge';
-import { ChangeSet, EditorSelection, type StateEffect, type Text } from '@codemirror/state';
+import { EditorSelection, type StateEffect, type Text } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { useLayout } from '../../base/layout/layout';
+import { changesBetween } from '../../base/text/differences';
 import { type Cursor, cursorKept, cursorOf } from '../editor/turns/turn-behind-answer';
 import { writingAt } from '../editor/turns/writing';
 
@@ -38,7 +38,7 @@ export function returnToPlace(path: string, view: EditorView): void {
   if (!place) return;
   const { text, cursor } = place;
   const { doc } = view.state;
-  const since = changesBetween(text, doc);
+  const since = changesBetween(text.toString(), doc.toString());
   const now = (at: number) => {
     const mapped = since.mapPos(at, cursor?.end === 'of-answer' ? 1 : -1);
     const wasAtEnd = at > 0 && (cursor?.end === 'of-note' || isBlankFrom(text, at));
@@ -60,19 +60,6 @@ function endOfLines(text: Text): number {
   let { number } = text.lineAt(text.length);
   while (number > 1 && text.line(number).length === 0) number--;
   return text.line(number).to;
-}
-
-/** Of a long note that has become another one, not every change is looked for. */
-const scanLimit = 500;
-
-function changesBetween(before: Text, after: Text): ChangeSet {
-  const [a, b] = [before.toString(), after.toString()];
-  const changes = presentableDiff(a, b, { scanLimit }).map(({ fromA, toA, fromB, toB }) => ({
-    from: fromA,
-    to: toA,
-    insert: b.slice(fromB, toB),
-  }));
-  return ChangeSet.of(changes, a.length);
 }
 
 /** Whether the person has been in this note. */

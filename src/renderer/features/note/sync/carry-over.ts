@@ -1,5 +1,5 @@
-import { presentableDiff } from '@codemirror/merge';
 import { ChangeSet, type Text } from '@codemirror/state';
+import { changesBetween } from '../../../base/text/differences';
 
 export interface CarriedOver {
   /** From the text that the editor shows to the new session's text. */
@@ -66,7 +66,7 @@ export function isFromWindow(confirmed: Text, local: readonly ChangeSet[], targe
   if (local.length === 0) return false;
   if (lastShown(confirmed, local, target) > 0) return true;
   const mine = joined(local, confirmed.length);
-  return sameInsertions(confirmed, mine, difference(confirmed, target.toString())).length > 0;
+  return sameInsertions(confirmed, mine, changesBetween(confirmed.toString(), target.toString())).length > 0;
 }
 
 interface Same {
@@ -148,12 +148,12 @@ function candidate(confirmed: Text, local: readonly ChangeSet[], kept: number, g
   const before = joined(local.slice(0, kept), confirmed.length);
   const base = before.apply(confirmed);
   const mine = joined(local.slice(kept), base.length);
-  const theirs = difference(base, goal);
+  const theirs = changesBetween(base.toString(), goal);
   const gone = linesOf(before).filter(notStanding(base, mine, theirs, goal));
   if (gone.length === 0) return candidateOf(base, mine, theirs);
   const without = ChangeSet.of(gone, base.length);
   const rest = without.apply(base);
-  return candidateOf(rest, without.invert(base).compose(mine), difference(rest, goal));
+  return candidateOf(rest, without.invert(base).compose(mine), changesBetween(rest.toString(), goal));
 }
 
 function candidateOf(base: Text, mine: ChangeSet, theirs: ChangeSet): Candidate {
@@ -265,15 +265,6 @@ export function isStrange(confirmed: Text, target: Text): boolean {
 const words = new RegExp(`${withoutBlanks.source}|[${ofWord.source}--${withoutBlanks.source}]+`, 'gv');
 const wordsOf = (text: Text): string[] => text.toString().match(words) ?? [];
 const lengthOf = (words: readonly string[]) => words.reduce((sum, word) => sum + word.length, 0);
-
-function difference(from: Text, goal: string): ChangeSet {
-  const found = presentableDiff(from.toString(), goal, { scanLimit: 1000, timeout: 200 });
-  return ChangeSet.of(
-    found.map(({ fromA, toA, fromB, toB }) => ({ from: fromA, to: toA, insert: goal.slice(fromB, toB) })),
-    from.length,
-    '\n',
-  );
-}
 
 /** Characters that they take away and bring. */
 function sizeOf(changes: ChangeSet): number {
