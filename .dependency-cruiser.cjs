@@ -73,6 +73,14 @@ const wings = {
     answer: ['note', 'question', 'tool-blocks'],
     recovery: ['note', 'question', 'tool-blocks', 'answer'],
   },
+  'core/tools': {
+    request: [],
+    history: [],
+    tasks: [],
+    catalog: ['request'],
+    policy: ['request', 'catalog'],
+    call: ['request', 'history', 'tasks', 'catalog', 'policy'],
+  },
   'core/mcp': {
     config: [],
     fence: [],

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog, openDatabase, systemClock } from '../../src/core/foundation';
-import { createHistory } from '../../src/core/tools/history';
+import { createHistory } from '../../src/core/tools/history/history';
 import { lockDatabase } from '../support/lock-database';
 
 test('100 calls that are recorded while another program writes for seconds hold up nothing, and all are kept', async () => {

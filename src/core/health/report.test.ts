@@ -3,11 +3,11 @@ import { createManualClock } from '../../../tests/support/manual-clock';
 import type { AnswerRun, Run } from '../../contract/chat';
 import { createLog, createPicture, openDatabase, systemClock } from '../foundation';
 import type { ServerMetrics } from '../mcp';
-import type { FinishedCall } from '../tools';
-import { createHistory } from '../tools/history';
+import type { CallRecord } from '../tools';
+import { createHistory } from '../tools/history/history';
 import { createHealth } from './report';
 
-const call = (changes: Partial<FinishedCall>): FinishedCall => ({
+const call = (changes: Partial<CallRecord>): CallRecord => ({
   callId: 'c',
   at: 0,
   by: 'model',
@@ -58,7 +58,7 @@ const nothingBefore = { find: () => [], callsByServer: () => new Map<string, num
 function watching(history: Parameters<typeof createHealth>[0]['history'] = nothingBefore) {
   const clock = createManualClock(60_000_000);
   const runs = createPicture<Run[]>([]);
-  let onCall: (entry: FinishedCall) => void = () => undefined;
+  let onCall: (entry: CallRecord) => void = () => undefined;
   const health = createHealth({
     metrics: createPicture([server]),
     runs,
@@ -69,7 +69,7 @@ function watching(history: Parameters<typeof createHealth>[0]['history'] = nothi
     },
     clock,
   });
-  return { clock, runs, health, called: (entry: FinishedCall) => onCall(entry) };
+  return { clock, runs, health, called: (entry: CallRecord) => onCall(entry) };
 }
 
 test('success rate and percentiles come from finished calls; denied and cached ones do not count against a server', () => {

@@ -3,7 +3,7 @@ import { isAppError } from '../../contract/errors';
 import type { HealthReport, ServerHealth } from '../../contract/health';
 import { type Clock, createLifetime, createPicture, type Picture } from '../foundation';
 import type { ServerMetrics } from '../mcp';
-import type { CallHistory, FinishedCall } from '../tools';
+import type { CallHistory, CallRecord } from '../tools';
 import { createMinutes } from './minutes';
 import { percentile } from './percentile';
 import { createRunFigures } from './run-figures';
@@ -19,14 +19,14 @@ export interface HealthParts {
   /** What was called before the app started. */
   readonly history: Pick<CallHistory, 'find' | 'callsByServer'>;
   /** Tells of every finished tool call; the answer stops it. */
-  readonly onCall: (listener: (call: FinishedCall) => void) => () => void;
+  readonly onCall: (listener: (call: CallRecord) => void) => () => void;
   readonly clock: Clock;
 }
 
 const keptCalls = 500;
 
 /** Nothing is known of the past where it can't be read just now. */
-function readPast(history: HealthParts['history']): { calls: FinishedCall[]; counts: Map<string, number> } {
+function readPast(history: HealthParts['history']): { calls: CallRecord[]; counts: Map<string, number> } {
   try {
     return { calls: history.find({ limit: keptCalls }).reverse(), counts: history.callsByServer() };
   } catch (error) {
@@ -81,7 +81,7 @@ export function createHealth({ metrics, runs, history, onCall, clock }: HealthPa
   return { report, close: life.close };
 }
 
-function serverHealth(server: ServerMetrics, calls: readonly FinishedCall[], count: number): ServerHealth {
+function serverHealth(server: ServerMetrics, calls: readonly CallRecord[], count: number): ServerHealth {
   const own = calls.filter((call) => call.serverId === server.serverId && !call.cached);
   const done = own.filter((call) => call.status === 'ok' || call.status === 'error');
   const times = own.filter((call) => call.status === 'ok').map((call) => call.ms);
@@ -101,7 +101,7 @@ function serverHealth(server: ServerMetrics, calls: readonly FinishedCall[], cou
   };
 }
 
-function slowestTools(calls: readonly FinishedCall[]): HealthReport['slowestTools'] {
+function slowestTools(calls: readonly CallRecord[]): HealthReport['slowestTools'] {
   const times = Map.groupBy(
     calls.filter((call) => call.status === 'ok' && !call.cached),
     (call) => `${call.serverName}\n${call.tool}`,

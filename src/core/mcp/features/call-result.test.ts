@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultParts } from '../../tools/results';
+import { resultParts } from '../../tools/call/results';
 import { readCallResult } from './call-result';
 
 const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`k${index}`, index]));

@@ -1,0 +1,40 @@
+import type { CallOutcome, ResultPart } from '../../../contract/tools';
+import { cutTo, measured } from '../../foundation';
+
+/** Characters of the texts of one outcome that go to a screen; nobody reads more there, and it goes there in one message. */
+const mostShown = 2_000_000;
+
+/** An outcome as a person is shown it: texts that are too long for that are cut, and say so. Pictures and sounds stay whole. */
+export function forScreen(outcome: CallOutcome): CallOutcome {
+  let left = mostShown;
+
+  function cut(text: string): string {
+    const kept = cutTo(text, left);
+    left = Math.max(0, left - kept.length);
+    return kept;
+  }
+
+  function shown(part: ResultPart): ResultPart {
+    switch (part.kind) {
+      case 'text':
+      case 'resource':
+        return { ...part, text: cut(part.text) };
+      case 'json':
+      case 'unknown': {
+        const size = measured(part.value);
+        const length = typeof size === 'string' ? Number.POSITIVE_INFINITY : size.characters + size.parts;
+        if (length > left) return { kind: 'text', text: tooLong };
+        left -= length;
+        return part;
+      }
+      case 'link':
+      case 'image':
+      case 'audio':
+        return part;
+    }
+  }
+
+  return { ...outcome, parts: outcome.parts.map(shown) };
+}
+
+const tooLong = '(Structured data that is too long to be shown here.)';

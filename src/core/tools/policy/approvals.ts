@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { ApprovalAsked, Decision } from '../../../contract/tools';
+import { type Clock, cancelled, createPicture, type Picture } from '../../foundation';
+
+export interface Approvals {
+  readonly waiting: Picture<ApprovalAsked[]>;
+  /**
+   * Resolves with the person's decision; rejects with `request.cancelled` when the signal fires. `isSettled`: whether it
+   * would not be asked any more, by all that its own call says. `check` throws what is wrong with a decision.
+   */
+  ask(
+    question: Omit<ApprovalAsked, 'id' | 'askedAt'>,
+    signal: AbortSignal,
+    isSettled: () => boolean,
+    check: (decision: Decision) => void,
+  ): Promise<Decision>;
+  /** A question that is already answered or gone is left alone; one whose decision is thrown back stays. */
+  decide(id: string, decision: Decision): void;
+  /** Something was decided elsewhere: answers the questions that this has settled. */
+  settle(): void;
+}
+
+interface Open {
+  readonly answer: (decision: Decision) => void;
+  readonly isSettled: () => boolean;
+  readonly check: (decision: Decision) => void;
+}
+
+export function createApprovals({ clock }: { clock: Clock }): Approvals {
+  const waiting = createPicture<ApprovalAsked[]>([]);
+  const answers = new Map<string, Open>();
+
+  function take(id: string) {
+    const asked = answers.get(id);
+    answers.delete(id);
+    waiting.update((list) => list.filter((question) => question.id !== id));
+    return asked;
+  }
+
+  const approvals: Approvals = {
+    waiting,
+    ask(question, signal, isSettled, check) {
+      if (signal.aborted) return Promise.reject(cancelled());
+      const id = randomUUID();
+      return new Promise((resolve, reject) => {
+        const onAbort = () => {
+          take(id);
+          reject(cancelled());
+        };
+        const answer = (decision: Decision) => {
+          signal.removeEventListener('abort', onAbort);
+          resolve(decision);
+        };
+        answers.set(id, { answer, isSettled, check });
+        signal.addEventListener('abort', onAbort, { once: true });
+        waiting.update((list) => [...list, { ...question, id, askedAt: clock.now() }]);
+      });
+    },
+    decide(id, decision) {
+      answers.get(id)?.check(decision);
+      take(id)?.answer(decision);
+    },
+    settle() {
+      for (const { id } of waiting.get()) {
+        if (answers.get(id)?.isSettled()) approvals.decide(id, { kind: 'allow', remember: 'once' });
+      }
+    },
+  };
+  return approvals;
+}
