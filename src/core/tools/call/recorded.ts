@@ -1,0 +1,39 @@
+import type { CatalogTool } from '../../mcp';
+import type { RunTool, ToolCallRequest } from '../request/request';
+import type { TaskStore } from '../tasks/tasks';
+import type { Made, Recorder } from './recorder';
+import type { Execute } from './settled';
+
+/** Every call that ends while the app is there is recorded, and its task forgotten; one that is left keeps its task. */
+export function recorded(
+  execute: Execute,
+  parts: {
+    recorder: Pick<Recorder, 'record'>;
+    tasks: Pick<TaskStore, 'leave' | 'forget'>;
+    serverName(serverId: string): string | undefined;
+    /** Fires when the app closes. */
+    closing: AbortSignal;
+  },
+): RunTool {
+  const { recorder, tasks, closing } = parts;
+
+  const made = (request: ToolCallRequest, tool: CatalogTool | null): Made => {
+    const asked = request.serverId || '?';
+    return {
+      ...request,
+      serverId: tool?.serverId ?? asked,
+      serverName: tool?.serverName ?? parts.serverName(request.serverId) ?? asked,
+    };
+  };
+
+  return async (request, signal, onStep) => {
+    const done = await execute(request, AbortSignal.any([signal, closing]), onStep);
+    if (done.outcome.status === 'interrupted') {
+      tasks.leave(request.callId);
+      return done.outcome;
+    }
+    if (!closing.aborted) recorder.record(made(request, done.tool), done);
+    if (!request.keepsTask) tasks.forget(request.callId);
+    return done.outcome;
+  };
+}
