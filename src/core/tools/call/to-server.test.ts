@@ -20,7 +20,10 @@ function house(work: (hooks: Parameters<ServerCall>[3]) => Promise<McpCallResult
     },
     settings: createMemorySettings({ tools: { resultLimit: 2000 } }),
     clock,
-    onTask: async (task) => void tasks.push(task),
+    async onTask(task) {
+      await Promise.resolve();
+      tasks.push(task);
+    },
   });
   return { call, tasks, clock };
 }
