@@ -60,6 +60,7 @@ const wings = {
   },
   'renderer/base': {
     text: [],
+    schema: [],
     core: ['text'],
     drafts: ['text', 'core'],
     layout: ['text', 'core', 'drafts'],

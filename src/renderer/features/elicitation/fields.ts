@@ -1,4 +1,5 @@
 import type { Json } from '../../../contract/json';
+import { choicesOf, propertiesOf, resolve, type Schema, typeOf } from '../../base/schema/schema';
 import { readNumber, Unread } from '../../base/text/typed-json';
 
 /** One field of a form that a server asks for: flat, of plain kinds. */
@@ -13,55 +14,34 @@ export interface AskField {
   readonly start: string | number | boolean | string[] | undefined;
 }
 
-type Schema = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-export function fieldsOf(schema: Schema): AskField[] {
-  const { properties, required } = schema;
-  if (!isObject(properties)) return [];
-  const needed = new Set(Array.isArray(required) ? required : []);
-  return Object.entries(properties).flatMap(([name, field]) => {
-    if (!isObject(field)) return [];
-    const options = optionsOf(field.type === 'array' && isObject(field.items) ? field.items : field);
-    return [
-      {
-        name,
-        title: text(field.title) || name,
-        description: text(field.description),
-        required: needed.has(name),
-        kind: kindOf(field, options.length > 0),
-        whole: field.type === 'integer',
-        options,
-        start: startOf(field.default),
-      },
-    ];
+export function fieldsOf(form: Schema): AskField[] {
+  return propertiesOf(form, form).map(({ name, title, description, required, schema }) => {
+    const type = typeOf(schema);
+    const options = textChoicesOf(type === 'array' ? resolve(schema.items, form) : schema);
+    return {
+      name,
+      title: title || name,
+      description,
+      required,
+      kind: kindOf(type, options.length > 0),
+      whole: type === 'integer',
+      options,
+      start: startOf(schema.default),
+    };
   });
 }
 
-function kindOf(field: Schema, hasOptions: boolean): AskField['kind'] {
-  if (field.type === 'array') return 'choices';
+function kindOf(type: unknown, hasOptions: boolean): AskField['kind'] {
+  if (type === 'array') return 'choices';
   if (hasOptions) return 'choice';
-  if (field.type === 'boolean') return 'boolean';
-  return field.type === 'number' || field.type === 'integer' ? 'number' : 'text';
+  if (type === 'boolean') return 'boolean';
+  return type === 'number' || type === 'integer' ? 'number' : 'text';
 }
 
-function optionsOf(field: Schema): { value: string; label: string }[] {
-  const named = field.oneOf ?? field.anyOf;
-  if (Array.isArray(named))
-    return named.flatMap((one) =>
-      isObject(one) && typeof one.const === 'string'
-        ? [{ value: one.const, label: text(one.title) || one.const }]
-        : [],
-    );
-  const labels = Array.isArray(field.enumNames) ? field.enumNames : [];
-  return Array.isArray(field.enum)
-    ? field.enum.flatMap((value, at) =>
-        typeof value === 'string' ? [{ value, label: text(labels[at]) || value }] : [],
-      )
-    : [];
-}
+const textChoicesOf = (schema: Schema): { value: string; label: string }[] =>
+  (choicesOf(schema) ?? []).flatMap(({ value, label }) =>
+    typeof value === 'string' ? [{ value, label }] : [],
+  );
 
 function startOf(value: unknown): AskField['start'] {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;

@@ -1,14 +1,15 @@
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
+import type { Schema, SchemaProperty } from '../../base/schema/schema';
 import { t } from '../../base/text/text';
 import { readNumber, Unread } from '../../base/text/typed-json';
 import { Button, IconButton, Input, Segments, Select, TextArea } from '../../ui';
 import { RawField, useTyped } from './RawField';
-import { emptyValue, type Json, type SchemaField, shapeOf, shows } from './schema';
+import { emptyValue, shapeOf, shows } from './shape';
 
 export interface ValueProps {
-  schema: Json;
-  root: Json;
+  schema: Schema;
+  root: Schema;
   value: unknown;
   /** Undefined takes the value away. */
   onChange(value: unknown): void;
@@ -16,6 +17,8 @@ export interface ValueProps {
   id?: string;
   'aria-label'?: string;
 }
+
+type FormField = Pick<SchemaProperty, 'name' | 'required' | 'description' | 'schema'>;
 
 /** Deeper than this a form helps nobody. */
 const deepest = 4;
@@ -109,7 +112,7 @@ function NumberField({ value, onChange, whole, hint, ...ties }: NumberFieldProps
   );
 }
 
-function ListField({ item, root, value, onChange, depth = 0, ...ties }: ValueProps & { item: Json }) {
+function ListField({ item, root, value, onChange, depth = 0, ...ties }: ValueProps & { item: Schema }) {
   const items = Array.isArray(value) ? value : [];
   return (
     <div className="form-list">
@@ -143,7 +146,7 @@ function ListField({ item, root, value, onChange, depth = 0, ...ties }: ValuePro
 }
 
 export interface ObjectFieldsProps extends ValueProps {
-  fields: readonly SchemaField[];
+  fields: readonly FormField[];
 }
 
 export function ObjectFields({ fields, root, value, onChange, depth = 0 }: ObjectFieldsProps) {
@@ -152,26 +155,27 @@ export function ObjectFields({ fields, root, value, onChange, depth = 0 }: Objec
   const others = Object.keys(values).filter((name) => !known.has(name));
   return (
     <div className="form-fields">
-      {[...fields, ...others.map((name) => ({ name, required: false, schema: {} }))].map((field) => (
-        <NamedField
-          key={field.name}
-          field={field}
-          root={root}
-          depth={depth + 1}
-          value={Object.hasOwn(values, field.name) ? values[field.name] : undefined}
-          onChange={(next) => {
-            const { [field.name]: _before, ...others } = values;
-            onChange(next === undefined ? others : { ...others, [field.name]: next });
-          }}
-        />
-      ))}
+      {[...fields, ...others.map((name) => ({ name, required: false, description: '', schema: {} }))].map(
+        (field) => (
+          <NamedField
+            key={field.name}
+            field={field}
+            root={root}
+            depth={depth + 1}
+            value={Object.hasOwn(values, field.name) ? values[field.name] : undefined}
+            onChange={(next) => {
+              const { [field.name]: _before, ...others } = values;
+              onChange(next === undefined ? others : { ...others, [field.name]: next });
+            }}
+          />
+        ),
+      )}
     </div>
   );
 }
 
-function NamedField({ field, ...rest }: Omit<ValueProps, 'schema'> & { field: SchemaField }) {
+function NamedField({ field, ...rest }: Omit<ValueProps, 'schema'> & { field: FormField }) {
   const id = useId();
-  const description = typeof field.schema.description === 'string' ? field.schema.description : '';
   return (
     <div className="form-field">
       <label htmlFor={id}>
@@ -179,7 +183,7 @@ function NamedField({ field, ...rest }: Omit<ValueProps, 'schema'> & { field: Sc
         {field.required && <small>{t('tools.required')}</small>}
       </label>
       <ValueField {...rest} id={id} aria-label={field.name} schema={field.schema} />
-      {description && <p className="form-hint">{description}</p>}
+      {field.description && <p className="form-hint">{field.description}</p>}
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { type Arguments, settle } from '../../base/text/typed-json';
 import { visible } from '../../base/text/visible';
 import { Badge, Button, Callout, Segments, Switch, Tabs } from '../../ui';
 import { NotYet } from './NotYet';
-import { withDefaults } from './schema';
+import { withDefaults } from './shape';
 import { ToolDocumentation } from './ToolDocumentation';
 import { ToolGrants } from './ToolGrants';
 import { ToolTimeout } from './ToolTimeout';

@@ -1,8 +1,9 @@
 import type { ToolEntry } from '../../../contract/tools';
 import { useLayout } from '../../base/layout/layout';
+import type { Schema, SchemaProperty } from '../../base/schema/schema';
 import { t } from '../../base/text/text';
 import { Markdown } from '../../ui/Markdown';
-import { fieldsOf, type Json, type SchemaField, shapeOf, typeText } from './schema';
+import { fieldsOf, shapeOf, typeText } from './shape';
 
 export function ToolDocumentation({ tool, example }: { tool: ToolEntry; example: string }) {
   const askToOpen = useLayout((layout) => layout.askToOpen);
@@ -39,7 +40,7 @@ export function ToolDocumentation({ tool, example }: { tool: ToolEntry; example:
   );
 }
 
-function rows(fields: readonly SchemaField[], root: Json, depth: number): React.ReactNode[] {
+function rows(fields: readonly SchemaProperty[], root: Schema, depth: number): React.ReactNode[] {
   return fields.flatMap((field) => {
     const shape = shapeOf(field.schema, root);
     const inner =
@@ -54,7 +55,7 @@ function rows(fields: readonly SchemaField[], root: Json, depth: number): React.
           {field.required && <strong>{t('tools.required')}</strong>}
         </td>
         <td>
-          {typeof field.schema.description === 'string' && <p>{field.schema.description}</p>}
+          {field.description !== '' && <p>{field.description}</p>}
           <Limits schema={field.schema} />
         </td>
       </tr>,
@@ -66,7 +67,7 @@ function rows(fields: readonly SchemaField[], root: Json, depth: number): React.
 /** The bounds of exact integers, which libraries write by themselves, limit nothing. */
 const isLimit = (value: unknown) => typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 
-function Limits({ schema }: { schema: Json }) {
+function Limits({ schema }: { schema: Schema }) {
   const facts = [
     Array.isArray(schema.enum) &&
       t('tools.oneOf', { values: schema.enum.map((one) => JSON.stringify(one)).join(', ') }),

@@ -11,7 +11,7 @@ import { CallResult } from './CallResult';
 import { NotYet } from './NotYet';
 import { RawField } from './RawField';
 import { ObjectFields } from './SchemaForm';
-import { fieldsOf, missing, withDefaults } from './schema';
+import { fieldsOf, missing, withDefaults } from './shape';
 import { useTrial } from './trials';
 
 export interface ToolTrialProps {

@@ -13,7 +13,7 @@ import { t, useLanguage } from '../../../base/text/text';
 import { noteContext } from '../context/note-context';
 import { blockAround } from '../reading/blocks';
 import { roleOf } from '../reading/role-tag';
-import { argumentRows, propertiesOf } from '../reading/schema';
+import { argumentChoices, argumentRows } from '../reading/tool-arguments';
 import { isOf, toolBlockAt, toolOf } from '../reading/tool-block';
 import { toolCard } from '../tool-blocks/block-check';
 import { atMenu, noteTargets } from './at-menu';
@@ -150,8 +150,8 @@ export function blockCompletion(context: CompletionContext): CompletionResult | 
       };
     }
     case 'value': {
-      const values = tool && propertiesOf(tool.inputSchema)[what.argument]?.enum;
-      if (!Array.isArray(values)) return null;
+      const values = tool && argumentChoices(tool.inputSchema, what.argument);
+      if (!values) return null;
       return {
         from,
         options: values.map((value) => ({ label: String(value), apply: printValueInLine(value) })),

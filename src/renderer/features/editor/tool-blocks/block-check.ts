@@ -14,7 +14,7 @@ import { t } from '../../../base/text/text';
 import { type NoteContext, noteContext } from '../context/note-context';
 import { element } from '../drawing/widgets';
 import { blocksField } from '../reading/blocks';
-import { argumentRows, checkArguments } from '../reading/schema';
+import { argumentRows, checkArguments } from '../reading/tool-arguments';
 import { isOf, isToolFence, readToolBlock, toolBlockAt, toolOf } from '../reading/tool-block';
 
 class Problem extends WidgetType {

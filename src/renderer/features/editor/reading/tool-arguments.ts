@@ -1,7 +1,13 @@
+import {
+  choicesOf,
+  isSchema,
+  propertiesOf,
+  requiredFirst,
+  requiredOf,
+  resolve,
+  type Schema,
+} from '../../../base/schema/schema';
 import { t } from '../../../base/text/text';
-
-/** As much of JSON Schema as an editor shows; the core validates the whole of it before a call. */
-export type Schema = Readonly<Record<string, unknown>>;
 
 export interface ArgumentRow {
   readonly name: string;
@@ -10,38 +16,32 @@ export interface ArgumentRow {
   readonly description: string;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Deeper inside of lists a type helps nobody. */
+const deepestList = 4;
 
-export function propertiesOf(schema: Schema): Record<string, Schema> {
-  return isRecord(schema.properties)
-    ? Object.fromEntries(
-        Object.entries(schema.properties).filter(([, value]) => isRecord(value)) as [string, Schema][],
-      )
-    : {};
-}
-
-function requiredOf(schema: Schema): string[] {
-  return Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === 'string') : [];
-}
-
-export function typeOf(schema: Schema): string {
-  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if ('const' in schema) return JSON.stringify(schema.const);
-  if (schema.type === 'array') return isRecord(schema.items) ? `${typeOf(schema.items)}[]` : 'list';
+function typeNotation(schema: Schema, root: Schema, depth = 0): string {
+  const choices = choicesOf(schema);
+  if (choices) return choices.map(({ value }) => JSON.stringify(value)).join(' | ');
+  if (schema.type === 'array')
+    return isSchema(schema.items) && depth < deepestList
+      ? `${typeNotation(resolve(schema.items, root), root, depth + 1)}[]`
+      : 'list';
   if (Array.isArray(schema.type)) return schema.type.join(' | ');
   return typeof schema.type === 'string' ? schema.type : 'any';
 }
 
-export function argumentRows(schema: Schema): ArgumentRow[] {
-  const required = new Set(requiredOf(schema));
-  const rows = Object.entries(propertiesOf(schema)).map(([name, property]) => ({
+export const argumentRows = (schema: Schema): ArgumentRow[] =>
+  requiredFirst(propertiesOf(schema, schema)).map(({ name, required, description, schema: property }) => ({
     name,
-    type: typeOf(property),
-    required: required.has(name),
-    description: typeof property.description === 'string' ? property.description : '',
+    type: typeNotation(property, schema),
+    required,
+    description,
   }));
-  return rows.sort((a, b) => Number(b.required) - Number(a.required));
+
+/** What may stand as the value of an argument; null: anything. */
+export function argumentChoices(schema: Schema, argument: string): unknown[] | null {
+  const property = propertiesOf(schema, schema).find(({ name }) => name === argument);
+  return (property && choicesOf(property.schema)?.map(({ value }) => value)) ?? null;
 }
 
 export interface SchemaProblem {
@@ -52,12 +52,12 @@ export interface SchemaProblem {
 
 /** Types, enums, missing and unknown names; what it doesn't understand it lets pass. */
 export function checkArguments(schema: Schema, args: Readonly<Record<string, unknown>>): SchemaProblem[] {
-  const properties = propertiesOf(schema);
+  const properties = new Map(propertiesOf(schema, schema).map(({ name, declared }) => [name, declared]));
   const problems: SchemaProblem[] = requiredOf(schema)
-    .filter((name) => !(name in args))
+    .filter((name) => !Object.hasOwn(args, name))
     .map((name) => ({ argument: null, message: t('check.missing', { name }) }));
   for (const [name, value] of Object.entries(args)) {
-    const property = properties[name];
+    const property = properties.get(name);
     if (property) {
       const message = checkValue(property, value, name, 0);
       if (message) problems.push({ argument: name, message });
@@ -74,23 +74,24 @@ function checkValue(schema: Schema, value: unknown, place: string, depth: number
     Array.isArray(schema.enum) &&
     !schema.enum.some((one) => JSON.stringify(one) === JSON.stringify(value))
   ) {
-    return t('check.oneOf', { name: place, values: typeOf(schema) });
+    return t('check.oneOf', { name: place, values: typeNotation(schema, schema) });
   }
   const types = [schema.type].flat().filter((type) => typeof type === 'string');
   if (types.length > 0 && !types.some((type) => isType(type, value))) {
     return t('check.type', { name: place, types: types.join(t('check.or')) });
   }
-  if (Array.isArray(value) && isRecord(schema.items)) {
+  if (Array.isArray(value) && isSchema(schema.items)) {
     for (const [at, item] of value.entries()) {
       const message = checkValue(schema.items, item, `${place}[${at}]`, depth + 1);
       if (message) return message;
     }
   }
-  if (isRecord(value)) {
-    const missing = requiredOf(schema).find((name) => !(name in value));
+  if (isSchema(value)) {
+    const missing = requiredOf(schema).find((name) => !Object.hasOwn(value, name));
     if (missing) return t('check.missing', { name: `${place}.${missing}` });
-    for (const [name, property] of Object.entries(propertiesOf(schema))) {
-      const message = name in value ? checkValue(property, value[name], `${place}.${name}`, depth + 1) : null;
+    for (const { name, declared } of propertiesOf(schema, schema)) {
+      if (!Object.hasOwn(value, name)) continue;
+      const message = checkValue(declared, value[name], `${place}.${name}`, depth + 1);
       if (message) return message;
     }
   }
@@ -104,7 +105,7 @@ function isType(type: string, value: unknown): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return isRecord(value);
+      return isSchema(value);
     case 'integer':
       return Number.isInteger(value);
     case 'string':

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { argumentRows, checkArguments } from './schema';
+import { argumentChoices, argumentRows, checkArguments } from './tool-arguments';
 
 const schema = {
   type: 'object',
@@ -34,4 +34,25 @@ test('what is missing, unknown or of another type is said where it stands', () =
   expect(said({ path: 'a', order: 'left' })).toEqual(['“order” must be one of "up" | "down".']);
   expect(said({ path: 'a', edits: [{}] })).toEqual(['“edits[0].from” is missing.']);
   expect(said({ path: 'a', more: 1 })).toEqual(['The tool has no argument “more”.']);
+});
+
+test('arguments that are written by reference, or of which nothing is said, are arguments as well', () => {
+  const whole = {
+    $defs: { order: { enum: ['up', 'down'], description: 'Which way' } },
+    additionalProperties: false,
+    properties: {
+      order: { $ref: '#/$defs/order' },
+      any: true,
+      maybe: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    },
+  };
+  expect(argumentRows(whole).map(({ name, type }) => [name, type])).toEqual([
+    ['order', '"up" | "down"'],
+    ['any', 'any'],
+    ['maybe', 'string'],
+  ]);
+  expect(argumentChoices(whole, 'order')).toEqual(['up', 'down']);
+  expect(argumentChoices(whole, 'any')).toBeNull();
+  expect(checkArguments(whole, { any: 1, maybe: null })).toEqual([]);
+  expect(checkArguments(whole, { toString: 1 })).toHaveLength(1);
 });
