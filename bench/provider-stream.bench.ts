@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { Settings } from '../src/contract/settings';
-import { createLog, createPicture, openDatabase, systemClock } from '../src/core/foundation';
+import { createLog, createObservable, openDatabase, systemClock } from '../src/core/foundation';
 import { createProviders } from '../src/core/providers';
 import { createMemorySecrets } from '../tests/support/in-memory';
 import { type Figure, interleaved, median, report } from './measure';
@@ -43,7 +43,7 @@ const worker = new Worker(server, { eval: true });
 const port = await new Promise<number>((resolve) => worker.once('message', resolve));
 const url = `http://127.0.0.1:${port}`;
 
-const settings = createPicture(Settings.parse({}));
+const settings = createObservable(Settings.parse({}));
 const providers = createProviders({
   settings: { current: settings, change: () => settings.get(), putBack: () => undefined },
   secrets: createMemorySecrets(),

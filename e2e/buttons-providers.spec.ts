@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProviderCheck, ProviderPicture } from '../src/contract/providers';
+import type { ProviderCheck, ProviderEntry } from '../src/contract/providers';
 import { type ProviderServer, startProviderServer } from '../tests/provider-server';
 import { type ButtonState, type Press, pressAll } from './support/buttons';
 import { type AppUnderTest, test as base, expect } from './support/fixtures';
 import { dialog, section } from './support/settings-dialog';
 
-type Key = ProviderPicture['key'];
+type Key = ProviderEntry['key'];
 
 /** Every way in which a provider can stand with its key: what its row says, and what its form shows beyond what all forms do. */
 const table = {

@@ -5,7 +5,7 @@ import { changeBetween, changed } from './change';
 const overWire = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 const json = fc.jsonValue({ maxDepth: 4 });
 
-/** Values as pictures have them: lists of alike entries, of which some differ, are new or are gone. */
+/** Values as states have them: lists of alike entries, of which some differ, are new or are gone. */
 const entry = fc.record({ id: fc.integer({ max: 20, min: 0 }), state: json, tags: fc.array(fc.integer()) });
 const entries = fc.array(entry, { maxLength: 12 });
 

@@ -1,5 +1,5 @@
 /**
- * How one JSON value becomes another, with little but what differs: a picture of which one entry is new does not cross whole
+ * How one JSON value becomes another, with little but what differs: a state of which one entry is new does not cross whole
  * again. Both sides hold the value before, and what did not change stays the same object at the reader.
  */
 export type Change =

@@ -21,7 +21,7 @@ export interface Connection<Ops extends Operations> {
    * Requests wait for the first connection. One that was under way when the wire dropped fails with `connection.lost`, since
    * nobody knows whether the core did it; so does a call that a silent core was not heard of in time, and it is taken back.
    * Where there is none for two seconds, or the core is known to be silent, a call fails with `connection.none`, unless it
-   * says that it waits: what a person asked for is not done minutes later behind their back. Streams wait, and pictures go on
+   * says that it waits: what a person asked for is not done minutes later behind their back. Streams wait, and states go on
    * by themselves.
    */
   readonly client: BridgeClient<Ops>;
@@ -149,7 +149,7 @@ export function reopening<Ops extends Operations>({
     become({ kind: 'waiting', retryAt: clock.now() + ms, attempt });
   }
 
-  async function* picture(
+  async function* newest(
     name: NameOf<Ops, 'stream'>,
     input: never,
     options?: RequestOptions,
@@ -202,8 +202,8 @@ export function reopening<Ops extends Operations>({
       call: async (name, input, options) => (await soon(options)).call(name, input, options),
       async *stream(name, input, options) {
         const operation = operations[name];
-        if (operation?.kind === 'stream' && operation.picture) {
-          yield* picture(name, input as never, options);
+        if (operation?.kind === 'stream' && operation.isState) {
+          yield* newest(name, input as never, options);
         } else {
           yield* (await soon({ waits: true, ...options })).stream(name, input, options);
         }

@@ -99,7 +99,7 @@ export function serveBridge<Ops extends Operations>(
     const operation = Object.hasOwn(operations, op) ? operations[op] : undefined;
     const request: Running = {
       stop: new AbortController(),
-      credit: createCredit(operation?.kind === 'stream' && operation.picture ? 1 : 4096),
+      credit: createCredit(operation?.kind === 'stream' && operation.isState ? 1 : 4096),
     };
     running.set(id, request);
     try {
@@ -128,7 +128,7 @@ export function serveBridge<Ops extends Operations>(
     }
   }
 
-  /** An entry that is left out of every picture is told once. */
+  /** An entry that is left out of every state is told once. */
   function fitting(op: string, schema: z.ZodType, value: unknown): unknown {
     return withoutBadEntries(schema, value, ({ name, reason }) => {
       const words = `“${name}” was left out: ${reason}`;
@@ -138,7 +138,7 @@ export function serveBridge<Ops extends Operations>(
     });
   }
 
-  /** Waits for the reader before it asks for the next item, so a picture's slow reader skips to the newest. */
+  /** Waits for the reader before it asks for the next item, so a state's slow reader skips to the newest. */
   async function sendItems(
     id: number,
     op: string,
@@ -155,7 +155,7 @@ export function serveBridge<Ops extends Operations>(
         const next = await source.next();
         if (next.done || signal.aborted) return;
         const { item } = operation;
-        const fit = operation.picture ? fitting(op, item, next.value) : item.parse(next.value);
+        const fit = operation.isState ? fitting(op, item, next.value) : item.parse(next.value);
         const change = sent && changeBetween(sent.item, fit);
         // Nothing that a reader could see.
         if (sent && change === null) continue;
@@ -164,7 +164,7 @@ export function serveBridge<Ops extends Operations>(
           ...(change ? { t: 'change', id, change } : { t: 'item', id, item: fit }),
           ...(ask && { ask }),
         });
-        if (operation.picture) sent = { item: fit };
+        if (operation.isState) sent = { item: fit };
       }
     } finally {
       await source.return?.();

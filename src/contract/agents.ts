@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture } from './define';
+import { call, state } from './define';
 
 import { NotePath } from './ids';
 
@@ -68,8 +68,8 @@ export const TarsFound = z.object({
 export type TarsFound = z.infer<typeof TarsFound>;
 
 export const agentsOperations = {
-  'agents.list': picture(z.object({}), z.array(Agent)),
-  'agents.prompts': picture(z.object({}), z.array(Prompt)),
+  'agents.list': state(z.object({}), z.array(Agent)),
+  'agents.prompts': state(z.object({}), z.array(Prompt)),
   /** The template as text, for the note. */
   'agents.fillPrompt': call(
     z.object({

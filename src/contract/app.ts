@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture } from './define';
+import { call, state } from './define';
 import { NotePath, ServerId } from './ids';
 import { RecoveryReason } from './recovery';
 
@@ -111,6 +111,6 @@ export const appOperations = {
   'app.openExternal': call(z.object({ url: z.string().max(8192) }), z.void()),
   /** The chosen folder's absolute path, or null if the person changed their mind. */
   'app.pickFolder': call(z.object({}), z.string().nullable()),
-  'app.notices': picture(z.object({}), z.array(Notice)),
+  'app.notices': state(z.object({}), z.array(Notice)),
   'app.dismissNotice': call(z.object({ id: z.string() }), z.void()),
 } as const;

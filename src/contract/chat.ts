@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture } from './define';
+import { call, state } from './define';
 import { SerializedError } from './errors';
 import { CallId, NotePath, RunId, ServerId } from './ids';
 
@@ -144,7 +144,7 @@ export const chatOperations = {
   'chat.stop': call(z.object({ runId: RunId }), z.void()),
   /** Tries a failed answer again by itself once its time has come, or does not any more; holds across a new start. */
   'chat.retryLater': call(WaitingRetry.extend({ on: z.boolean() }), z.void()),
-  'chat.waiting': picture(z.object({}), z.array(WaitingRetry)),
+  'chat.waiting': state(z.object({}), z.array(WaitingRetry)),
   /** Runs the tool block at `at` by hand, its result goes below it; or makes a model's call there once more, in its place. */
   'chat.runBlock': call(
     Place.extend({
@@ -165,7 +165,7 @@ export const chatOperations = {
     z.object({ turns: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })) }),
   ),
   /** Live runs, and each note's last finished one. */
-  'chat.runs': picture(z.object({}), z.array(Run)),
+  'chat.runs': state(z.object({}), z.array(Run)),
   /** Who would answer here; null where nobody can. */
   'chat.answerer': call(
     Place.extend({ tag: z.string().optional() }),

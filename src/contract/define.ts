@@ -16,7 +16,7 @@ export interface Stream<I extends z.ZodType = z.ZodType, T extends z.ZodType = z
   readonly input: I;
   readonly item: T;
   /** Every item replaces the one before: a slow reader may be given only the newest. */
-  readonly picture: boolean;
+  readonly isState: boolean;
 }
 
 export function call<I extends z.ZodType, O extends z.ZodType>(input: I, output: O): Call<I, O> {
@@ -28,11 +28,11 @@ export function list<I extends z.ZodType, O extends z.ZodType>(input: I, output:
 }
 
 export function stream<I extends z.ZodType, T extends z.ZodType>(input: I, item: T): Stream<I, T> {
-  return { kind: 'stream', input, item, picture: false };
+  return { kind: 'stream', input, item, isState: false };
 }
 
-export function picture<I extends z.ZodType, T extends z.ZodType>(input: I, item: T): Stream<I, T> {
-  return { kind: 'stream', input, item, picture: true };
+export function state<I extends z.ZodType, T extends z.ZodType>(input: I, item: T): Stream<I, T> {
+  return { kind: 'stream', input, item, isState: true };
 }
 
 export type Operations = Readonly<Record<string, Call | Stream>>;

@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { picture } from './define';
+import { state } from './define';
 import { ServerId } from './ids';
 import { ServerState } from './mcp';
 
@@ -42,5 +42,5 @@ export const HealthReport = z.object({
 export type HealthReport = z.infer<typeof HealthReport>;
 
 export const healthOperations = {
-  'health.report': picture(z.object({}), HealthReport),
+  'health.report': state(z.object({}), HealthReport),
 } as const;

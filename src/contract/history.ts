@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, list, picture, stream } from './define';
+import { call, list, state, stream } from './define';
 import { CallId, NotePath, ServerId } from './ids';
 import { Caller, CallStatus } from './tools';
 
@@ -78,5 +78,5 @@ export const historyOperations = {
   /** Forgets what fits the filter, without one everything; what is allowed stays. */
   'history.clear': call(HistoryFilter, z.object({ removed: z.number().int() })),
   /** Another number whenever the history is another one. */
-  'history.changes': picture(z.object({}), z.object({ version: z.number().int() })),
+  'history.changes': state(z.object({}), z.object({ version: z.number().int() })),
 } as const;

@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture } from './define';
+import { call, state } from './define';
 import { NotePath } from './ids';
 import { CallArguments } from './json';
 
@@ -62,12 +62,12 @@ export const HookRun = z.object({
 });
 export type HookRun = z.infer<typeof HookRun>;
 
-export const HookPicture = Hook.extend({
+export const HookEntry = Hook.extend({
   /** As it stands now; one that somebody else wrote or changed waits until the person agrees. */
   agreed: z.boolean(),
   lastRun: HookRun.nullable(),
 });
-export type HookPicture = z.infer<typeof HookPicture>;
+export type HookEntry = z.infer<typeof HookEntry>;
 
 export const HookProblem = z.object({
   message: z.string(),
@@ -82,14 +82,14 @@ export const HookList = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('listed'),
     trusted: z.boolean(),
-    hooks: z.array(HookPicture),
+    hooks: z.array(HookEntry),
     problems: z.array(HookProblem),
   }),
 ]);
 export type HookList = z.infer<typeof HookList>;
 
 export const hooksOperations = {
-  'hooks.list': picture(z.object({}), HookList),
+  'hooks.list': state(z.object({}), HookList),
   /** Adds it, or puts it in the place of `replaces`. Whatever else stands in the file stays as it is written. */
   'hooks.save': call(
     z.object({

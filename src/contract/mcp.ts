@@ -1,7 +1,7 @@
 import './no-eval';
 import * as z from 'zod';
 import { AskAnswer, ServerAsk } from './asks';
-import { call, picture } from './define';
+import { call, state } from './define';
 import { ServerId } from './ids';
 import { Approval, ResultPart } from './tools';
 
@@ -106,14 +106,14 @@ export const ServerDraft = z.object({
 export type ServerDraft = z.infer<typeof ServerDraft>;
 
 /** A folder of `roots`, and where it leads. */
-export const RootPicture = z.object({
+export const RootEntry = z.object({
   /** As the file says it. */
   root: z.string(),
   /** Its path from the top of the vault, which itself is empty; null: it is no folder of the vault. */
   inVault: z.string().nullable(),
   isThere: z.boolean(),
 });
-export type RootPicture = z.infer<typeof RootPicture>;
+export type RootEntry = z.infer<typeof RootEntry>;
 
 const { name: draftName, ...draftSettings } = ServerDraft.shape;
 type Nullable<S extends z.ZodRawShape> = { [K in keyof S]: z.ZodNullable<S[K]> };
@@ -127,7 +127,7 @@ export const ServerChanges = z.object({
 });
 export type ServerChanges = z.infer<typeof ServerChanges>;
 
-export const ServerPicture = z.object({
+export const ServerEntry = z.object({
   id: ServerId,
   /** Another one whenever something of its entry is, also what is not shown. */
   revision: z.string(),
@@ -184,7 +184,7 @@ export const ServerPicture = z.object({
     })
     .nullable(),
 });
-export type ServerPicture = z.infer<typeof ServerPicture>;
+export type ServerEntry = z.infer<typeof ServerEntry>;
 
 export const ConfigProblem = z.object({
   /** `waits`: nothing is wrong, but the vault has to be trusted first. */
@@ -272,10 +272,10 @@ export const ServerTemplate = z.object({
 export type ServerTemplate = z.infer<typeof ServerTemplate>;
 
 export const mcpOperations = {
-  'mcp.servers': picture(
+  'mcp.servers': state(
     z.object({}),
     z.object({
-      servers: z.array(ServerPicture),
+      servers: z.array(ServerEntry),
       problems: z.array(ConfigProblem),
       /** No tool is called until they are resumed. Holds while the app runs. */
       paused: z.boolean(),
@@ -285,7 +285,7 @@ export const mcpOperations = {
   'mcp.setPaused': call(z.object({ paused: z.boolean() }), z.void()),
   /** Reads a command line, JSON, TOML or YAML in any of the common forms, or an address. Starts nothing. */
   'mcp.recognise': call(z.object({ text: z.string().max(200_000) }), Recognised),
-  'mcp.roots': call(z.object({ serverId: ServerId }), z.array(RootPicture)),
+  'mcp.roots': call(z.object({ serverId: ServerId }), z.array(RootEntry)),
   'mcp.templates': call(z.object({}), z.array(ServerTemplate)),
   /** Servers that other programs on this computer have, and are not here yet. */
   'mcp.elsewhere': call(z.object({}), z.array(z.object({ app: z.string(), file: z.string(), ...taken }))),
@@ -335,7 +335,7 @@ export const mcpOperations = {
   'mcp.resources': call(named, ResourceList),
   'mcp.readResource': call(named.extend({ uri: z.string() }), z.array(ResourceContent)),
   /** Read anew whenever the server says that it has changed, where it can say so. */
-  'mcp.followResource': picture(named.extend({ uri: z.string() }), z.array(ResourceContent)),
+  'mcp.followResource': state(named.extend({ uri: z.string() }), z.array(ResourceContent)),
   'mcp.prompts': call(named, z.array(PromptEntry)),
   'mcp.getPrompt': call(
     named.extend({ name: z.string(), arguments: z.record(z.string(), z.string()) }),
@@ -355,10 +355,10 @@ export const mcpOperations = {
     z.array(z.string()),
   ),
   /** Questions of servers that wait for the person. */
-  'mcp.asks': picture(z.object({}), z.array(ServerAsk)),
+  'mcp.asks': state(z.object({}), z.array(ServerAsk)),
   'mcp.answer': call(z.object({ id: z.string(), answer: AskAnswer }), z.void()),
   /** The newest 500 lines the server wrote, secrets hidden. */
-  'mcp.log': picture(
+  'mcp.log': state(
     named,
     z.array(z.object({ at: z.number(), from: z.enum(['stderr', 'log', 'app']), text: z.string() })),
   ),

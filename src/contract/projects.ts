@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture } from './define';
+import { call, state } from './define';
 import { NotePath } from './ids';
 
 export const EntityType = z.enum(['milestone', 'story', 'task', 'decision', 'document']);
@@ -230,13 +230,13 @@ export const CanvasEdge = z.object({
 });
 export type CanvasEdge = z.infer<typeof CanvasEdge>;
 
-export const CanvasPicture = z.object({
+export const CanvasContent = z.object({
   path: NotePath,
   version: z.string(),
   nodes: z.array(CanvasNode),
   edges: z.array(CanvasEdge),
 });
-export type CanvasPicture = z.infer<typeof CanvasPicture>;
+export type CanvasContent = z.infer<typeof CanvasContent>;
 
 const RepairPlan = z.discriminatedUnion('kind', [
   z.object({
@@ -304,7 +304,7 @@ export type ProjectFinding = z.infer<typeof ProjectFinding>;
 const EntityData = z.record(z.string(), z.unknown());
 
 export const projectsOperations = {
-  'projects.state': picture(z.object({}), ProjectsState),
+  'projects.state': state(z.object({}), ProjectsState),
   'projects.overview': call(ProjectScope, ProjectOverview),
   'projects.list': call(ProjectScope.extend({ archived: z.boolean().default(false) }), z.array(EntityBrief)),
   'projects.decisions': call(ProjectScope.extend({ topic: z.string().default('') }), z.array(Decision)),
@@ -345,7 +345,7 @@ export const projectsOperations = {
     z.array(z.object({ undo: z.string(), fixed: z.number().int(), paths: z.array(z.string()) })),
   ),
   'projects.undoRepair': call(z.object({ undo: z.string() }), z.object({})),
-  'projects.canvas': call(z.object({ path: NotePath }), CanvasPicture),
+  'projects.canvas': call(z.object({ path: NotePath }), CanvasContent),
   'projects.moveNodes': call(
     z.object({
       path: NotePath,

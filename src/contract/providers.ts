@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture, stream } from './define';
+import { call, state, stream } from './define';
 import { ProviderFailure } from './errors';
 import { ProviderId } from './ids';
 import { JsonObject } from './json';
@@ -76,7 +76,7 @@ export const givenTags = (vendors: readonly Pick<Vendor, 'id' | 'label'>[]): str
   ...vendors.map(vendorTag),
 ];
 
-export const ProviderPicture = ProviderConfig.extend({
+export const ProviderEntry = ProviderConfig.extend({
   tag: z.string(),
   label: z.string(),
   key: z.enum(['stored', 'environment', 'missing', 'not-needed']),
@@ -86,7 +86,7 @@ export const ProviderPicture = ProviderConfig.extend({
   /** What its tag means instead, or that notes cannot name it, so that it cannot answer under it; null: it can. */
   tagTaken: z.enum(['newChat', 'user', 'system', 'model', 'unreadable']).nullable(),
 });
-export type ProviderPicture = z.infer<typeof ProviderPicture>;
+export type ProviderEntry = z.infer<typeof ProviderEntry>;
 
 export const ProviderCheck = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ok'), ms: z.number(), models: z.array(z.string()) }),
@@ -132,7 +132,7 @@ export type UsageTotal = z.infer<typeof UsageTotal>;
 
 export const providersOperations = {
   'providers.vendors': call(z.object({}), z.array(Vendor)),
-  'providers.list': picture(z.object({}), z.array(ProviderPicture)),
+  'providers.list': state(z.object({}), z.array(ProviderEntry)),
   /**
    * A `key` goes to the secret store and never comes back. `seen`: the provider that it replaces; `settings.changed`
    * where that is another by now.
@@ -170,7 +170,7 @@ export const providersOperations = {
     z.object({ provider: ProviderConfig.partial({ id: true }), model: z.string().min(1) }),
     z.object({ status: z.string(), completed: z.number().nullable(), total: z.number().nullable() }),
   ),
-  'providers.prices': picture(z.object({}), PriceList),
+  'providers.prices': state(z.object({}), PriceList),
   /** Null takes the person's own price away. `seen`: their own price that it replaces, null for none. */
   'providers.setPrice': call(
     z.object({

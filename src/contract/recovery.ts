@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture } from './define';
+import { call, state } from './define';
 import { NotePath } from './ids';
 import { VersionDiff } from './versions';
 
@@ -66,7 +66,7 @@ const one = z.object({ id: RecoveryId, part: RecoveryPart });
 
 /** Text that has no place in a note by itself. Each stays until the person discards it, or it stands in its note again. */
 export const recoveryOperations = {
-  'recovery.list': picture(z.object({}), RecoveryList),
+  'recovery.list': state(z.object({}), RecoveryList),
   /** `cut`: it is longer than what is given. Throws `recovery.unknown`. */
   'recovery.read': call(one, z.object({ text: z.string(), cut: z.boolean() })),
   /** What putting it into this note would change there. */

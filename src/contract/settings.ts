@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture } from './define';
+import { call, state } from './define';
 import { JsonObject } from './json';
 import { Price, ProviderConfig } from './providers';
 
@@ -89,7 +89,7 @@ export const Settings = z.object({
 export type Settings = z.infer<typeof Settings>;
 
 export const settingsOperations = {
-  'settings.current': picture(z.object({}), Settings),
+  'settings.current': state(z.object({}), Settings),
   /** What is wrong by now with settings that were good; in the form of `settings.invalid`. */
   'settings.troubles': call(z.object({}), z.array(z.string())),
   /**

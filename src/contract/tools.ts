@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture } from './define';
+import { call, state } from './define';
 import { CallId, NotePath, RunId, ServerId } from './ids';
 import { CallArguments, Json, JsonObject } from './json';
 
@@ -162,9 +162,9 @@ export type LimitsUsed = z.infer<typeof LimitsUsed>;
 const tool = z.object({ serverId: ServerId, tool: z.string() });
 
 export const toolsOperations = {
-  'tools.catalog': picture(z.object({}), z.array(ToolEntry)),
+  'tools.catalog': state(z.object({}), z.array(ToolEntry)),
   /** Of each tool that was ever called, as far as the history goes back; in no order. */
-  'tools.lastUsed': picture(z.object({}), z.array(ToolUse)),
+  'tools.lastUsed': state(z.object({}), z.array(ToolUse)),
   /**
    * Goes through the same validation and policy as a model's call. `pressed`: the person has the tool and these arguments
    * before them and wants them run; only what is not as it was agreed to is asked for again.
@@ -177,7 +177,7 @@ export const toolsOperations = {
     }),
     CallOutcome,
   ),
-  'tools.approvals': picture(z.object({}), z.array(ApprovalAsked)),
+  'tools.approvals': state(z.object({}), z.array(ApprovalAsked)),
   'tools.decide': call(z.object({ id: z.string(), decision: Decision }), z.void()),
   'tools.setEnabled': call(tool.extend({ enabled: z.boolean() }), z.void()),
   /** Milliseconds; null: as its server's other tools. */
@@ -190,9 +190,9 @@ export const toolsOperations = {
     z.void(),
   ),
   'tools.setApproval': call(tool.extend({ approval: Approval }), z.void()),
-  'tools.grants': picture(z.object({}), z.array(Grant)),
+  'tools.grants': state(z.object({}), z.array(Grant)),
   'tools.revoke': call(z.object({ id: z.string() }), z.void()),
-  'tools.limits': picture(z.object({}), LimitsUsed),
+  'tools.limits': state(z.object({}), LimitsUsed),
   /** A new count from zero for this note. */
   'tools.resetLimit': call(z.object({ path: NotePath }), z.void()),
 } as const;

@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture, stream } from './define';
+import { call, state, stream } from './define';
 import { NotePath } from './ids';
 
 /** Something that a folder brings and that can run. */
@@ -79,7 +79,7 @@ export const VaultChange = z.discriminatedUnion('kind', [
 export type VaultChange = z.infer<typeof VaultChange>;
 
 export const vaultOperations = {
-  'vault.state': picture(z.object({}), VaultState),
+  'vault.state': state(z.object({}), VaultState),
   /**
    * `path` is absolute. Replaces the vault that is open. Answers that are being written are stopped only with `force`;
    * without it they are `vault.busy`. The answer is the folder that was opened.
@@ -116,5 +116,5 @@ export const vaultOperations = {
   'vault.rename': call(z.object({ from: NotePath, to: NotePath }), z.void()),
   'vault.trash': call(z.object({ path: NotePath }), z.void()),
   /** Where the page finds the picture that `target`, written in the note `from`, means; another time it may be elsewhere. */
-  'vault.pictureAddress': call(z.object({ target: NotePath, from: NotePath }), z.string()),
+  'vault.imageAddress': call(z.object({ target: NotePath, from: NotePath }), z.string()),
 } as const;

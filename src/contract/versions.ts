@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture } from './define';
+import { call, state } from './define';
 import { CallId, NotePath, RunId } from './ids';
 
 export const VersionId = z.string().min(1).max(32);
@@ -182,7 +182,7 @@ export type AnswerTimes = z.infer<typeof AnswerTimes>;
 
 /** The versions of notes that are kept on this machine. */
 export const versionsOperations = {
-  'versions.timeline': picture(z.object({ path: NotePath }), Timeline),
+  'versions.timeline': state(z.object({ path: NotePath }), Timeline),
   /** Its text as it stood on disk. Throws `versions.unknown` and `versions.damaged`. */
   'versions.read': call(version, z.object({ text: z.string() })),
   /** What is new in it against the version before. */
@@ -197,7 +197,7 @@ export const versionsOperations = {
     version.extend({ basis: z.string(), hunks: chosen.nullable() }),
     z.object({ saved: z.boolean() }),
   ),
-  'versions.deleted': picture(z.object({}), z.object({ state: VersionsState, notes: z.array(DeletedNote) })),
+  'versions.deleted': state(z.object({}), z.object({ state: VersionsState, notes: z.array(DeletedNote) })),
   /** Brings a deleted note back, once, whoever asks; the path that it has now. */
   'versions.restoreDeleted': call(z.object({ id: VersionId }), z.object({ path: NotePath })),
   /**
@@ -213,7 +213,7 @@ export const versionsOperations = {
   /** Newest first; of one note, or of all. */
   'versions.answers': call(z.object({ path: NotePath.optional() }), z.array(ChangingAnswer)),
   /** When the answers of a note were given of whose tools' changes something can be taken back still. */
-  'versions.restorable': picture(z.object({ path: NotePath }), z.array(AnswerTimes)),
+  'versions.restorable': state(z.object({ path: NotePath }), z.array(AnswerTimes)),
   /** How all notes that an answer's tools changed can be brought back. What others wrote since stays. */
   'versions.beforeAnswer': call(
     z.object({ runId: RunId }),

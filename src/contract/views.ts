@@ -1,6 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
-import { call, picture } from './define';
+import { call, state } from './define';
 import { NotePath, ServerId } from './ids';
 import { CallArguments } from './json';
 import { PromptEntry, ResourceContent, ResourceList } from './mcp';
@@ -24,7 +24,7 @@ const inView = z.object({ viewId: z.string().max(64) });
 
 export const viewsOperations = {
   /** Reads the tool's view from its server. Its address and its rights hold as long as this is followed. */
-  'views.open': picture(
+  'views.open': state(
     z.object({
       serverId: ServerId,
       tool: z.string().max(256),

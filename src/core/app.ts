@@ -36,7 +36,7 @@ import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
 import { createRecovery, type Recovery } from './recovery';
 import { lendModel } from './sampling';
-import { createSettings, type SettingsDoor } from './settings';
+import { createSettings, type SettingsStore } from './settings';
 import { createTools, runAlone, type Tools } from './tools';
 import { type BroughtThing, createTrust } from './trust';
 import { createVault, onRenamed, openVaultOf, type Vault, vaultKey } from './vault';
@@ -47,7 +47,7 @@ import { createViews, type Views } from './views';
 /** The application without a face. */
 export interface App extends VaultVisits {
   readonly host: Host;
-  readonly settings: SettingsDoor;
+  readonly settings: SettingsStore;
   readonly vault: Vault;
   readonly notes: Notes;
   readonly mcp: Mcp;

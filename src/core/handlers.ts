@@ -49,9 +49,9 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'vault.createFolder': ({ path }) => vault.createFolder(path),
     'vault.rename': ({ from, to }) => vault.rename(from, to),
     'vault.trash': ({ path }) => vault.trash(path),
-    'vault.pictureAddress': ({ target, from }) => {
+    'vault.imageAddress': ({ target, from }) => {
       const path = vault.findLinked(target, from) ?? target;
-      return host.pictureAddress?.(path) ?? `/files/${path.split('/').map(encodeURIComponent).join('/')}`;
+      return host.imageAddress?.(path) ?? `/files/${path.split('/').map(encodeURIComponent).join('/')}`;
     },
 
     'notes.follow': ({ path, seen }, { signal }) => app.followNote(path, seen, signal),

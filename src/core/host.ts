@@ -41,7 +41,7 @@ export interface Host {
   /** Somebody looks at a page of ours in which a server's own page can be framed. */
   readonly showsViews?: boolean;
   /** Where our page finds a picture of the vault, for a while; without it under `/files/`. */
-  readonly pictureAddress?: (path: string) => string;
+  readonly imageAddress?: (path: string) => string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { AppError } from '../contract/errors';
 import type { Settings } from '../contract/settings';
 import { withShownAddress } from './providers';
-import type { SettingsDoor } from './settings';
+import type { SettingsStore } from './settings';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, unknown>>;
  * The settings as a page is given them and may change them: addresses of providers are only shown there, so none of them may come
  * back. `providers.save` takes those.
  */
-export function pageSettings({ current, change }: SettingsDoor) {
+export function pageSettings({ current, change }: SettingsStore) {
   return {
     async *follow(signal: AbortSignal): AsyncIterable<Settings> {
       for await (const settings of current.follow(signal)) yield shown(settings);

@@ -24,7 +24,7 @@ import {
   keepPause,
   keepRunning,
   takeInstanceLock,
-  vaultPicture,
+  vaultImage,
 } from '../core/hosting';
 import { dataFolderOf, keepPrivate, preparePrivateFolder } from '../files';
 import { connectPage } from './bridge';
@@ -116,7 +116,7 @@ async function start(lock: InstanceLock): Promise<void> {
     pageFolder: join(appRoot, 'out/renderer'),
     developmentServer: electronApp.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
     net,
-    picture: (path) => vaultPicture(app.vault, path),
+    picture: (path) => vaultImage(app.vault, path),
     views: app.views,
   });
 

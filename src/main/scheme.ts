@@ -1,5 +1,5 @@
 import type { Net, Protocol } from 'electron';
-import { createPageFiles, pictureHeaders, type VaultPicture } from '../core/hosting';
+import { createPageFiles, pictureHeaders, type VaultImage } from '../core/hosting';
 import type { Views } from '../core/views';
 
 export const pageOrigin = 'app://interlinear';
@@ -31,7 +31,7 @@ export function handleScheme({
   /** Address of a development server that makes the page instead. */
   developmentServer: string | undefined;
   net: Pick<Net, 'fetch'>;
-  picture: (encodedPath: string) => Promise<VaultPicture | null>;
+  picture: (encodedPath: string) => Promise<VaultImage | null>;
   views: Pick<Views, 'page'>;
 }): void {
   const files = developmentServer === undefined ? createPageFiles(pageFolder) : undefined;

@@ -1,5 +1,5 @@
 import type { Menu, MenuItemConstructorOptions, Tray } from 'electron';
-import type { ServerPicture } from '../contract/mcp';
+import type { ServerEntry } from '../contract/mcp';
 import {
   type ServerAction,
   type ServerCondition,
@@ -39,7 +39,7 @@ const words: Readonly<Record<ServerCondition, string>> = {
 
 /** What the tray says, from the state alone. */
 export function trayTemplate(
-  state: { servers: readonly ServerPicture[]; notes: readonly VaultEntry[]; paused: boolean },
+  state: { servers: readonly ServerEntry[]; notes: readonly VaultEntry[]; paused: boolean },
   actions: TrayActions,
 ): MenuItemConstructorOptions[] {
   const notes = state.notes
@@ -65,13 +65,13 @@ export function trayTemplate(
   ];
 }
 
-export function serversLine(servers: readonly ServerPicture[], paused = false): string {
+export function serversLine(servers: readonly ServerEntry[], paused = false): string {
   const wanted = servers.filter(({ state }) => serverCondition(state) !== 'off');
   const line = `MCP ${wanted.filter(({ state }) => serves(state)).length}/${wanted.length}`;
   return paused ? `${line} · tools paused` : line;
 }
 
-function serverItem({ id, name, state }: ServerPicture, actions: TrayActions): MenuItemConstructorOptions {
+function serverItem({ id, name, state }: ServerEntry, actions: TrayActions): MenuItemConstructorOptions {
   const does: Readonly<Record<ServerAction, MenuItemConstructorOptions>> = {
     'turn-on': { label: 'Turn on again', click: () => actions.setEnabled(id, true) },
     'keep-off': { label: 'Keep off', click: () => actions.setEnabled(id, false) },

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { createApp } from '../core/app';
 import { createHandlers } from '../core/handlers';
-import { vaultPicture } from '../core/hosting';
+import { vaultImage } from '../core/hosting';
 import { keepPrivate } from '../files';
-import { createPictureAddresses } from './access';
+import { createImageAddresses } from './access';
 import { createNodeHost } from './host';
 import type { Page } from './http';
 import { type Serving, serve } from './serve';
@@ -23,8 +23,8 @@ export async function startDevelopmentHost({
 }): Promise<Serving> {
   keepPrivate();
   const node = await createNodeHost({ appRoot, version: 'development', environment: process.env });
-  const pictureAddresses = createPictureAddresses();
-  const host = { ...node, showsViews: true, pictureAddress: pictureAddresses.addressOf };
+  const imageAddresses = createImageAddresses();
+  const host = { ...node, showsViews: true, imageAddress: imageAddresses.addressOf };
   const app = await createApp(host);
   if (vault) await app.openVault(resolve(vault));
   const serving = await serve({
@@ -34,8 +34,8 @@ export async function startDevelopmentHost({
         response.once('close', () => done(true));
         middleware(request, response, () => done(false));
       }),
-    picture: (path) => vaultPicture(app.vault, path),
-    pictureAddresses,
+    picture: (path) => vaultImage(app.vault, path),
+    imageAddresses,
     views: app.views,
     dataFolder: host.dataFolder,
     whenMadeAnew: app.dataFolder.whenMadeAnew,

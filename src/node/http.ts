@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../core/foundation';
-import { createPageFiles, pictureHeaders, type VaultPicture } from '../core/hosting';
+import { createPageFiles, pictureHeaders, type VaultImage } from '../core/hosting';
 import type { Views } from '../core/views';
-import { type PictureAddresses, refusalOf } from './access';
+import { type ImageAddresses, refusalOf } from './access';
 import { answerView, framesOf } from './views';
 
 /** Answers a request that may be answered; false: there is no such page. */
@@ -11,14 +11,14 @@ export type Page = (request: IncomingMessage, response: ServerResponse) => Promi
 export function createRequestListener({
   page,
   picture,
-  pictureAddresses,
+  imageAddresses,
   views,
   log,
 }: {
   page: Page;
   /** The part after `/files/`, still percent-encoded. */
-  picture: (encodedPath: string) => Promise<VaultPicture | null>;
-  pictureAddresses: PictureAddresses;
+  picture: (encodedPath: string) => Promise<VaultImage | null>;
+  imageAddresses: ImageAddresses;
   views: Pick<Views, 'page'>;
   log: Log;
 }): RequestListener {
@@ -35,7 +35,7 @@ export function createRequestListener({
     if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'Only GET.');
     const address = addressOf(request);
     if (address?.pathname.startsWith('/files/')) {
-      const found = pictureAddresses.isOurs(address)
+      const found = imageAddresses.isOurs(address)
         ? await picture(address.pathname.slice('/files/'.length))
         : null;
       if (!found) return end(response, 404, 'There is no such picture.');

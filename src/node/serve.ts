@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { Handlers } from '../contract/define';
 import type { AppOperations } from '../contract/operations';
 import type { Log } from '../core/foundation';
-import type { VaultPicture } from '../core/hosting';
+import type { VaultImage } from '../core/hosting';
 import type { Views } from '../core/views';
-import { createAccess, type PictureAddresses } from './access';
+import { createAccess, type ImageAddresses } from './access';
 import { createRequestListener, type Page } from './http';
 import { listen } from './listen';
 import { serveSockets } from './sockets';
@@ -24,7 +24,7 @@ export async function serve({
   handlers,
   page,
   picture,
-  pictureAddresses,
+  imageAddresses,
   views,
   dataFolder,
   whenMadeAnew,
@@ -34,8 +34,8 @@ export async function serve({
 }: {
   handlers: Handlers<AppOperations>;
   page: Page;
-  picture: (encodedPath: string) => Promise<VaultPicture | null>;
-  pictureAddresses: PictureAddresses;
+  picture: (encodedPath: string) => Promise<VaultImage | null>;
+  imageAddresses: ImageAddresses;
   views: Pick<Views, 'page'>;
   /** Remembers browsers and the port. */
   dataFolder: string;
@@ -50,7 +50,7 @@ export async function serve({
   const access = createAccess(dataFolder);
   const leaving = [whenMadeAnew(access.putBack)];
   let port = 0;
-  const server = createServer(createRequestListener({ page, picture, pictureAddresses, views, log }));
+  const server = createServer(createRequestListener({ page, picture, imageAddresses, views, log }));
   const sockets = serveSockets({ server, access, port: () => port, handlers, onEntered, log });
   function leave(): void {
     for (const end of leaving) end();

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createBridgeClient, createWirePair, serveBridge } from '../../src/bridge';
-import { call, list, picture } from '../../src/contract/define';
+import { call, list, state } from '../../src/contract/define';
 import { JsonObject } from '../../src/contract/json';
 
 const Entry = z.object({ serverName: z.string(), tool: z.string(), arguments: JsonObject });
 const operations = {
-  'all.shown': picture(z.object({}), z.array(Entry)),
-  'all.nested': picture(z.object({}), z.object({ entries: z.array(Entry), paused: z.boolean() })),
+  'all.shown': state(z.object({}), z.array(Entry)),
+  'all.nested': state(z.object({}), z.object({ entries: z.array(Entry), paused: z.boolean() })),
   'all.asked': list(z.object({}), z.array(Entry)),
   'one.asked': call(z.object({}), z.array(Entry)),
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { tableHash } from '../../src/bridge';
-import { call, type Operations, picture, stream } from '../../src/contract/define';
+import { call, type Operations, state, stream } from '../../src/contract/define';
 import { operations } from '../../src/contract/operations';
 
 const table: Operations = {
@@ -24,7 +24,7 @@ test.each<[string, Operations]>([
     { ...table, 'a.one': call(z.object({ x: z.number(), y: z.number().optional() }), z.void()) },
   ],
   ['another item', { ...table, 'b.two': stream(z.object({}), z.array(z.number())) }],
-  ['a picture instead of a stream', { ...table, 'b.two': picture(z.object({}), z.array(z.string())) }],
+  ['a state instead of a stream', { ...table, 'b.two': state(z.object({}), z.array(z.string())) }],
 ])('%s is another hash', (_what, other) => {
   expect(tableHash(other)).not.toBe(tableHash(table));
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { call, type Handlers, picture, stream } from '../../src/contract/define';
+import { call, type Handlers, state, stream } from '../../src/contract/define';
 import { AppError } from '../../src/contract/errors';
-import { createPicture } from '../../src/core/foundation';
+import { createObservable } from '../../src/core/foundation';
 
 export const operations = {
   'math.double': call(z.object({ n: z.number(), times: z.number().default(2) }), z.number()),
@@ -11,15 +11,15 @@ export const operations = {
   'count.up': stream(z.object({ to: z.number() }), z.number()),
   'count.forever': stream(z.object({}), z.number()),
   'count.broken': stream(z.object({}), z.number()),
-  'state.value': picture(z.object({}), z.number()),
-  'state.list': picture(z.object({}), z.array(z.object({ id: z.number(), words: z.string() }))),
+  'state.value': state(z.object({}), z.number()),
+  'state.list': state(z.object({}), z.array(z.object({ id: z.number(), words: z.string() }))),
 } as const;
 
 /** Handlers that tell what became of them. */
 export function createTable() {
   const told: string[] = [];
-  const value = createPicture(0);
-  const list = createPicture(Array.from({ length: 200 }, (_, id) => ({ id, words: 'words '.repeat(20) })));
+  const value = createObservable(0);
+  const list = createObservable(Array.from({ length: 200 }, (_, id) => ({ id, words: 'words '.repeat(20) })));
   let produced = 0;
   const handlers: Handlers<typeof operations> = {
     'math.double': ({ n, times }) => n * times,

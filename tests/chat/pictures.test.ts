@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { expandLinks } from '../../src/core/chat/question/embeds';
 import { createLog, systemClock } from '../../src/core/foundation';
 import { createHandlers } from '../../src/core/handlers';
-import { vaultPicture } from '../../src/core/hosting';
+import { vaultImage } from '../../src/core/hosting';
 import { createVault, type Vault } from '../../src/core/vault';
 import { createAppDouble } from '../hosts/app-double';
 
@@ -43,10 +43,10 @@ afterEach(async () => {
 async function shown(target: string, from: string): Promise<string | null> {
   const app = await createAppDouble().createApp({} as never);
   const handlers = createHandlers({ ...app, vault });
-  const address = await handlers['vault.pictureAddress']({ target, from }, {} as never);
+  const address = await handlers['vault.imageAddress']({ target, from }, {} as never);
   const { pathname } = new URL(address, 'http://host');
   if (!pathname.startsWith('/files/')) return null;
-  const found = await vaultPicture(vault, pathname.slice('/files/'.length));
+  const found = await vaultImage(vault, pathname.slice('/files/'.length));
   return found && Buffer.from(found.bytes).toString();
 }
 

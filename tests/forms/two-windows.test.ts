@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SettingsDoor } from '../../src/core/settings';
+import type { SettingsStore } from '../../src/core/settings';
 import {
   beside,
   type Draft,
@@ -26,7 +26,7 @@ interface Kind {
 }
 
 const inGroup = (
-  settings: SettingsDoor,
+  settings: SettingsStore,
   group: 'chat' | 'tools' | 'tags',
   field: string,
   values: Kind['values'],

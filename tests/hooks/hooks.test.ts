@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
-import type { ServerPicture } from '../../src/contract/mcp';
+import type { ServerEntry } from '../../src/contract/mcp';
 import type { ResolvedAgent } from '../../src/core/agents';
-import { createLog, createPicture } from '../../src/core/foundation';
+import { createLog, createObservable } from '../../src/core/foundation';
 import { broughtHooks, createHooks, type Hooks } from '../../src/core/hooks';
 import { createTrust } from '../../src/core/trust';
 import { createVault } from '../../src/core/vault';
@@ -69,7 +69,7 @@ async function hooked(
   await vault.open(root);
   const problems: Parameters<Parameters<typeof createHooks>[0]['onProblem']>[0][] = [];
   const prompts = {
-    list: createPicture([template]),
+    list: createObservable([template]),
     fill: (_path: string, { note }: { note: string | null }) => options.prompt ?? `Sum up ${note}.`,
   };
   const create = () =>
@@ -342,7 +342,7 @@ test('a tool that has to be asked for is not called, and the hook says so', asyn
 });
 
 test('a hook on a server that nobody is signed in at says so, one on a server that is not there its nearest name', async () => {
-  const guarded = { id: 'g', name: 'guarded', state: { kind: 'needs-sign-in' } } as ServerPicture;
+  const guarded = { id: 'g', name: 'guarded', state: { kind: 'needs-sign-in' } } as ServerEntry;
   const house = await hooked(
     [
       { name: 'Log', on: 'note-opened', run: { tool: 'guarded/note' } },
@@ -351,7 +351,7 @@ test('a hook on a server that nobody is signed in at says so, one on a server th
     {
       house: {
         mcp: {
-          servers: createPicture({ servers: [guarded], problems: [], paused: false }),
+          servers: createObservable({ servers: [guarded], problems: [], paused: false }),
           find: (name) => (name === 'guarded' ? guarded : undefined),
           ready: async () => {
             throw new AppError('mcp.sign-in-needed', 'The server asks you to sign in.', { serverId: 'g' });

@@ -1,12 +1,12 @@
 import type { Run, RunPhase } from '../../src/contract/chat';
 import { AppError, serializeError } from '../../src/contract/errors';
-import type { ServerPicture } from '../../src/contract/mcp';
+import type { ServerEntry } from '../../src/contract/mcp';
 import type { SaveState } from '../../src/contract/notes';
 import { Settings } from '../../src/contract/settings';
 import type { VaultState } from '../../src/contract/vault';
 import type { App } from '../../src/core/app';
 import type { RunRequest } from '../../src/core/chat';
-import { createPicture } from '../../src/core/foundation';
+import { createObservable } from '../../src/core/foundation';
 import type { Host } from '../../src/core/host';
 
 /** Just the calls of the core that hosts make. `answer` plays the run. */
@@ -20,9 +20,9 @@ export function createAppDouble(
   const asked: RunRequest[] = [];
   const openedVaults: string[] = [];
   const texts = new Map<string, string>();
-  const settings = createPicture(Settings.parse({}));
-  const vaultState = createPicture<VaultState>({ kind: 'none' });
-  const servers = createPicture<{ servers: ServerPicture[]; problems: [] }>({ servers: [], problems: [] });
+  const settings = createObservable(Settings.parse({}));
+  const vaultState = createObservable<VaultState>({ kind: 'none' });
+  const servers = createObservable<{ servers: ServerEntry[]; problems: [] }>({ servers: [], problems: [] });
   const stopping = new AbortController();
   const views: Pick<App['views'], 'page'> = { page: () => null };
   let closed = 0;
@@ -57,7 +57,7 @@ export function createAppDouble(
         { id: 'demo', label: 'Demo', defaultModel: 'demo' },
         { id: 'azure', label: 'Azure OpenAI', defaultModel: null },
       ],
-      list: createPicture([]),
+      list: createObservable([]),
     },
     mcp: {
       servers,
@@ -67,7 +67,7 @@ export function createAppDouble(
     views,
     projects: {},
     chat: {
-      runs: createPicture<Run[]>([]),
+      runs: createObservable<Run[]>([]),
       async run(request: RunRequest) {
         asked.push(request);
         const finished = answer(request, stopping.signal)
@@ -77,7 +77,7 @@ export function createAppDouble(
       },
       stop: () => stopping.abort(),
     },
-    notices: { list: createPicture([]) },
+    notices: { list: createObservable([]) },
     dataFolder: { whenMadeAnew: () => () => undefined },
     recentVaults: () => [],
     openSampleVault: async () => {

@@ -11,8 +11,8 @@ import { createBridgeClient, type Wire } from '../../src/bridge';
 import { operations } from '../../src/contract/operations';
 import { createLog } from '../../src/core/foundation';
 import { createHandlers } from '../../src/core/handlers';
-import { vaultPicture } from '../../src/core/hosting';
-import { createAccess, createPictureAddresses } from '../../src/node/access';
+import { vaultImage } from '../../src/core/hosting';
+import { createAccess, createImageAddresses } from '../../src/node/access';
 import { createStaticPage } from '../../src/node/http';
 import { serve } from '../../src/node/serve';
 import { createBrowser } from '../support/browser';
@@ -36,14 +36,14 @@ async function served({
   writeFileSync(join(folder, 'assets/a.js'), 'export {}');
   writeFileSync(join(folder, '..', 'outside.txt'), 'outside');
   const double = createAppDouble();
-  const pictureAddresses = createPictureAddresses();
-  const app = await double.createApp({ pictureAddress: pictureAddresses.addressOf } as never);
+  const imageAddresses = createImageAddresses();
+  const app = await double.createApp({ imageAddress: imageAddresses.addressOf } as never);
   const logged: unknown[] = [];
   const serving = await serve({
     handlers: createHandlers(app),
     page: createStaticPage(folder),
-    picture: (path) => vaultPicture(app.vault, path),
-    pictureAddresses,
+    picture: (path) => vaultImage(app.vault, path),
+    imageAddresses,
     views: app.views,
     dataFolder: data,
     whenMadeAnew: app.dataFolder.whenMadeAnew,
@@ -336,10 +336,10 @@ test.each([
 });
 
 /** Where the core says that a picture is. */
-async function pictureAddress({ invite }: Awaited<ReturnType<typeof served>>, path: string): Promise<string> {
+async function imageAddress({ invite }: Awaited<ReturnType<typeof served>>, path: string): Promise<string> {
   const wire = await (await createBrowser()).enter(invite());
   if (wire === 'refused') return expect.unreachable();
-  const address = await createBridgeClient(wire, operations).call('vault.pictureAddress', {
+  const address = await createBridgeClient(wire, operations).call('vault.imageAddress', {
     target: path,
     from: 'Note.md',
   });
@@ -350,29 +350,29 @@ async function pictureAddress({ invite }: Awaited<ReturnType<typeof served>>, pa
 test('only pictures of the vault are served, and an SVG can do nothing', async () => {
   const app = await served();
   app.texts.set('a b.png', 'png').set('x.svg', '<svg/>').set('Note.md', '# secret').set('x.html', '<script>');
-  expect(await app.get(await pictureAddress(app, 'a b.png'))).toMatchObject({
+  expect(await app.get(await imageAddress(app, 'a b.png'))).toMatchObject({
     status: 200,
     body: 'png',
     headers: { 'content-type': 'image/png', 'x-content-type-options': 'nosniff' },
   });
-  const svg = await app.get(await pictureAddress(app, 'x.svg'));
+  const svg = await app.get(await imageAddress(app, 'x.svg'));
   expect(svg.headers['content-security-policy']).toMatch(/^default-src 'none'.*sandbox$/);
   for (const path of ['Note.md', 'x.html', 'gone.png', 'png'])
-    expect((await app.get(await pictureAddress(app, path))).status, path).toBe(404);
+    expect((await app.get(await imageAddress(app, path))).status, path).toBe(404);
 });
 
 test('a picture is served at an address that the core gave, for a while, and at no other', async () => {
   const app = await served();
   app.texts.set('a.png', 'png').set('b.png', 'png').set('ä/c d.png', 'png');
-  const address = await pictureAddress(app, 'a.png');
+  const address = await imageAddress(app, 'a.png');
   expect((await app.get(address)).status).toBe(200);
-  expect((await app.get(await pictureAddress(app, 'ä/c d.png'))).status).toBe(200);
+  expect((await app.get(await imageAddress(app, 'ä/c d.png'))).status).toBe(200);
   const later = address.replace(/until=(\d+)/, (_all, until) => `until=${Number(until) + 1}`);
   for (const wrong of ['/files/a.png', address.replace('a.png', 'b.png'), later, address.slice(0, -1)])
     expect((await app.get(wrong)).status, wrong).toBe(404);
 
   let now = 0;
-  const { addressOf, isOurs } = createPictureAddresses(() => now);
+  const { addressOf, isOurs } = createImageAddresses(() => now);
   const url = new URL(addressOf('a.png'), 'http://host');
   expect(isOurs(url)).toBe(true);
   now = 11 * 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ServerPicture } from '../../src/contract/mcp';
+import type { ServerEntry } from '../../src/contract/mcp';
 import { call, everything, filesystem, folder, idOf, memory, ours, until, world } from './setup';
 
 const told = async (...args: Parameters<typeof call>) => {
@@ -24,7 +24,7 @@ test('ten servers start side by side: none waits until another is up', async () 
   );
   // The slow one is asked first.
   const { mcp } = await world(Object.fromEntries(Object.entries(servers).reverse()));
-  const states = (all: readonly ServerPicture[], kind: string) =>
+  const states = (all: readonly ServerEntry[], kind: string) =>
     all.filter(({ level, state }) => level === 'user' && state.kind === kind).length;
   await until(mcp.servers, ({ servers: all }) => states(all, 'ready') === 9 && states(all, 'starting') === 1);
 });

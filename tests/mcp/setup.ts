@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { ServerPicture } from '../../src/contract/mcp';
-import { createLog, type LogRecord, type Picture, systemClock } from '../../src/core/foundation';
+import type { ServerEntry } from '../../src/contract/mcp';
+import { createLog, type LogRecord, type Observable, systemClock } from '../../src/core/foundation';
 import type { Host } from '../../src/core/host';
 import { createMcp, type Mcp, type McpParts } from '../../src/core/mcp';
 import type { Pins } from '../../src/core/trust';
@@ -62,9 +62,9 @@ export interface World {
   readonly host: Host;
   readonly data: string;
   readonly vault: string;
-  server(name: string): ServerPicture;
+  server(name: string): ServerEntry;
   /** The picture of a server as soon as it is as described. */
-  until(name: string, holds: (server: ServerPicture) => boolean): Promise<ServerPicture>;
+  until(name: string, holds: (server: ServerEntry) => boolean): Promise<ServerEntry>;
 }
 
 /** The whole of core/mcp with a data folder, an open vault and the servers of the person's file. */
@@ -124,13 +124,17 @@ export async function world(
         const server = find(name);
         return server !== undefined && holds(server);
       });
-      return find(name) as ServerPicture;
+      return find(name) as ServerEntry;
     },
   };
 }
 
 /** Resolves with the first value, now or later, that is as described. */
-export async function until<T>(picture: Picture<T>, holds: (value: T) => boolean, ms = 20_000): Promise<T> {
+export async function until<T>(
+  picture: Observable<T>,
+  holds: (value: T) => boolean,
+  ms = 20_000,
+): Promise<T> {
   const signal = AbortSignal.timeout(ms);
   for await (const value of picture.follow(signal)) if (holds(value)) return value;
   throw new Error(`never came: ${JSON.stringify(picture.get()).slice(0, 1500)}`);

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { NoticeFacts } from '../../src/contract/app';
 import type { ProjectsState } from '../../src/contract/projects';
-import { createLog, createPicture, systemClock } from '../../src/core/foundation';
+import { createLog, createObservable, systemClock } from '../../src/core/foundation';
 import { createProjects, type Projects } from '../../src/core/projects';
 import type { Vault } from '../../src/core/vault';
 import { built } from '../support/built';
@@ -23,7 +23,14 @@ let told: NoticeFacts[];
 
 /** All that core/projects asks of the vault. */
 function vaultAt(path: string): Vault {
-  const state = createPicture({ kind: 'open', path, name: 'v', trusted: true, brings: [], writable: true });
+  const state = createObservable({
+    kind: 'open',
+    path,
+    name: 'v',
+    trusted: true,
+    brings: [],
+    writable: true,
+  });
   return { state, root: () => path, onOwnChange: () => () => {} } as unknown as Vault;
 }
 

@@ -2,12 +2,12 @@ import type { ProviderConfig, WireFormat } from '../../src/contract/providers';
 import { type Clock, createLog, type LogRecord, openDatabase, systemClock } from '../../src/core/foundation';
 import type { SecretStore } from '../../src/core/host';
 import { createProviders, type ModelEvent, type ModelRequest, type Provider } from '../../src/core/providers';
-import type { SettingsDoor } from '../../src/core/settings';
+import type { SettingsStore } from '../../src/core/settings';
 import { createMemorySecrets, createMemorySettings } from '../support/in-memory';
 
 export function testProviders(
   options: {
-    settings?: SettingsDoor;
+    settings?: SettingsStore;
     secrets?: SecretStore;
     environment?: Record<string, string>;
     onLog?: (record: LogRecord) => void;

@@ -1,9 +1,9 @@
 import { createLog } from '../../src/core/foundation';
 import type { SecretStore } from '../../src/core/host';
-import { createSettings, type SettingsDoor } from '../../src/core/settings';
+import { createSettings, type SettingsStore } from '../../src/core/settings';
 
 /** The real settings over a file in memory. What is given has to be valid. */
-export function createMemorySettings(given: Readonly<Record<string, unknown>> = {}): SettingsDoor {
+export function createMemorySettings(given: Readonly<Record<string, unknown>> = {}): SettingsStore {
   let stored: unknown = given;
   return createSettings({
     settingsFile: {

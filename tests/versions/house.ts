@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { AnswerRun, Run } from '../../src/contract/chat';
 import type { TimelineEntry } from '../../src/contract/versions';
-import { createLog, createPicture, type FileTrouble, systemClock } from '../../src/core/foundation';
+import { createLog, createObservable, type FileTrouble, systemClock } from '../../src/core/foundation';
 import { createNotes } from '../../src/core/notes';
 import { createVault } from '../../src/core/vault';
 import { createVersions, type ToolCallMade } from '../../src/core/versions';
@@ -31,7 +31,7 @@ export async function versionsHouse(
   const log = createLog(() => undefined);
   const troubles: FileTrouble[] = [];
   const stands: { from: string; text: string }[] = [];
-  const runs = createPicture<Run[]>([]);
+  const runs = createObservable<Run[]>([]);
   const settings = createMemorySettings({ versions: { interval: 60_000, ...options } });
 
   let slow = Promise.resolve();
@@ -173,7 +173,7 @@ export const story = (entries: readonly TimelineEntry[]) =>
     return [who.join('+') || 'nobody', kind === 'text' ? (rest as { cause: string }).cause : kind].join(' ');
   });
 
-export function runPicture(runId: string, path: string, finishedAt: number | null = null): AnswerRun {
+export function answerRun(runId: string, path: string, finishedAt: number | null = null): AnswerRun {
   return {
     kind: 'answer',
     runId,

@@ -3,7 +3,7 @@ import { rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Run } from '../../src/contract/chat';
-import { answer, runPicture, story, versionsHouse } from './house';
+import { answer, answerRun, story, versionsHouse } from './house';
 
 test('what a person typed is kept before another program’s text is taken, and that after it', async () => {
   const house = await versionsHouse({ 'A.md': 'one\n' });
@@ -21,11 +21,11 @@ test('what a person typed is kept before another program’s text is taken, and 
 
 test('an answer is one version, with the text before it and who gave it', async () => {
   const house = await versionsHouse({ 'A.md': '#User : hi' });
-  house.runs.set([runPicture('run-9', 'A.md')]);
+  house.runs.set([answerRun('run-9', 'A.md')]);
   const { session, release } = await house.notes.hold('A.md');
   for (const piece of ['\n\n#Bot : ', 'hel', 'lo'])
     session.edit('run-9', { from: session.text().length, insert: piece });
-  house.runs.set([runPicture('run-9', 'A.md', 2)]);
+  house.runs.set([answerRun('run-9', 'A.md', 2)]);
   session.edit('window-1', { from: session.text().length, insert: '!' });
   release();
   expect(await house.texts('A.md')).toEqual([
@@ -45,10 +45,10 @@ test.for([
   ['answered', { kind: 'finished', reason: 'stop' }],
 ] as const)('History says of an answer that %s how it ended', async ([end, phase]) => {
   const house = await versionsHouse({ 'A.md': '#User : hi' });
-  house.runs.set([runPicture('run-9', 'A.md')]);
+  house.runs.set([answerRun('run-9', 'A.md')]);
   const { session, release } = await house.notes.hold('A.md');
   session.edit('run-9', { from: session.text().length, insert: '\n\n> [!failure] No answer\n' });
-  house.runs.set([{ ...runPicture('run-9', 'A.md', 2), phase }] as Run[]);
+  house.runs.set([{ ...answerRun('run-9', 'A.md', 2), phase }] as Run[]);
   release();
   const [newest] = await house.entries('A.md');
   expect(newest?.by).toMatchObject([{ kind: 'model', answer: { model: 'model-1' }, end }]);
@@ -56,13 +56,13 @@ test.for([
 
 test('what is kept while an answer is still written is not called answered', async () => {
   const house = await versionsHouse({ 'A.md': '#User : hi' }, { interval: 1_000 });
-  house.runs.set([runPicture('run-9', 'A.md')]);
+  house.runs.set([answerRun('run-9', 'A.md')]);
   const { session, release } = await house.notes.hold('A.md');
   session.edit('run-9', { from: session.text().length, insert: '\n\n#Bot : half' });
   const kept = () => house.versions.followTimeline('A.md', AbortSignal.timeout(20_000));
   for await (const { entries } of kept()) if (entries[0]?.by[0]?.kind === 'model') break;
   session.edit('run-9', { from: session.text().length, insert: ' and whole' });
-  house.runs.set([runPicture('run-9', 'A.md', 2)]);
+  house.runs.set([answerRun('run-9', 'A.md', 2)]);
   release();
   const ends = (await house.entries('A.md')).map(
     ({ by: [author] }) => author?.kind === 'model' && author.end,
@@ -72,7 +72,7 @@ test('what is kept while an answer is still written is not called answered', asy
 
 test('a person and a model who write at the same time are in a few versions, not in thousands', async () => {
   const house = await versionsHouse({ 'A.md': '' });
-  house.runs.set([runPicture('run-9', 'A.md')]);
+  house.runs.set([answerRun('run-9', 'A.md')]);
   const { session, release } = await house.notes.hold('A.md');
   for (let n = 0; n < 200; n++)
     session.edit(n % 2 ? 'run-9' : 'window-1', { from: session.text().length, insert: `${n} ` });
@@ -709,7 +709,7 @@ test('who wrote what was saved, and what was not yet, is known after the app was
   });
   await house.known();
   await house.type('Saved.md', 'two\n');
-  house.runs.set([runPicture('run-9', 'Answered.md')]);
+  house.runs.set([answerRun('run-9', 'Answered.md')]);
   await house.type('Answered.md', '\n\n#Bot : hello', 'run-9');
   const { session, release } = await house.notes.hold('Typed.md');
   session.edit('window-1', { from: 4, insert: 'two\n' });

@@ -1,8 +1,8 @@
 import type { Agent } from '../../contract/agents';
 import { demoProvider } from '../../contract/providers';
 import { isSameTag, roleOfTag, tagTaken } from '../../contract/tag-meanings';
-import { type Clock, createPicture, type Log, type Picture } from '../foundation';
-import type { SettingsDoor } from '../settings';
+import { type Clock, createObservable, type Log, type Observable } from '../foundation';
+import type { SettingsStore } from '../settings';
 import type { BroughtThing } from '../trust';
 import type { Vault } from '../vault';
 import { broughtAgent, readAgentNote } from './agent-note';
@@ -11,7 +11,7 @@ import type { ResolvedAgent } from './resolved-agent';
 import { agentTag } from './tags';
 
 export interface Agents {
-  readonly list: Picture<Agent[]>;
+  readonly list: Observable<Agent[]>;
   /** By name or by tag, without regard to case. */
   find(name: string): ResolvedAgent | undefined;
   /** Resolves when those of a vault that was opened just now are read. */
@@ -26,11 +26,11 @@ const known = (name: string) => name.normalize('NFC').toLowerCase();
 export function createAgents(parts: {
   vault: Pick<Vault, 'state' | 'root' | 'read' | 'onDiskChange'>;
   isAgreed: (thing: BroughtThing) => boolean;
-  settings: Pick<SettingsDoor, 'current'>;
+  settings: Pick<SettingsStore, 'current'>;
   clock: Clock;
   log: Log;
 }): Agents {
-  const list = createPicture<Agent[]>([]);
+  const list = createObservable<Agent[]>([]);
   let noted: readonly ResolvedAgent[] = [];
   let agents: readonly ResolvedAgent[] = [];
   const { settled, close } = createNoteFolder({

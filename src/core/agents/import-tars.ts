@@ -4,7 +4,7 @@ import { AppError, isAppError } from '../../contract/errors';
 import type { Settings } from '../../contract/settings';
 import { isSameTag, newClash, tagTaken } from '../../contract/tag-meanings';
 import { largestSetting, readFileInside } from '../../files';
-import { maskedAddress, maskedText, type Picture, throwUnlessSeen } from '../foundation';
+import { maskedAddress, maskedText, type Observable, throwUnlessSeen } from '../foundation';
 import type { Providers } from '../providers';
 import type { Vault } from '../vault';
 import { readPromptSlides, readTars, type TarsSettings } from './tars';
@@ -13,7 +13,7 @@ import { readPromptSlides, readTars, type TarsSettings } from './tars';
 export function createTarsImport(parts: {
   vault: Pick<Vault, 'root' | 'create'>;
   providers: Pick<Providers, 'vendors' | 'list' | 'save'>;
-  settings: { readonly current: Picture<Settings>; change(changes: Record<string, unknown>): unknown };
+  settings: { readonly current: Observable<Settings>; change(changes: Record<string, unknown>): unknown };
 }): {
   find(): Promise<TarsFound | null>;
   /** What of it was taken over. Throws `settings.changed` where what was seen is not what is there. */

@@ -1,13 +1,13 @@
 import type { Prompt } from '../../contract/agents';
 import { AppError } from '../../contract/errors';
 import { readFrontMatter } from '../../markdown';
-import { type Clock, createPicture, type Log, type Picture } from '../foundation';
+import { type Clock, createObservable, type Log, type Observable } from '../foundation';
 import type { Vault } from '../vault';
 import { createNoteFolder } from './note-folder';
 
 /** Prompt templates: notes in `.interlinear/prompts/`. They only ever become text that a person sees before it is sent. */
 export interface Prompts {
-  readonly list: Picture<Prompt[]>;
+  readonly list: Observable<Prompt[]>;
   /** The template with everything filled in. Throws `vault.not-found`. */
   fill(
     path: string,
@@ -22,7 +22,7 @@ export function createPrompts(parts: {
   log: Log;
 }): Prompts {
   const { vault, clock } = parts;
-  const list = createPicture<Prompt[]>([]);
+  const list = createObservable<Prompt[]>([]);
   const { close } = createNoteFolder({
     ...parts,
     folder: 'prompts',

@@ -2,7 +2,7 @@ import type { NoteRun, Run } from '../../contract/chat';
 import type { PromptTurns } from '../../contract/mcp';
 import type { SeenState } from '../../contract/notes';
 import type { ToolCallout } from '../../markdown';
-import type { Picture } from '../foundation';
+import type { Observable } from '../foundation';
 import type { RunRequest } from './note/run-request';
 import type { NotePower } from './question/note-power';
 
@@ -15,7 +15,7 @@ export interface NotRunAgain {
 }
 
 export interface Chat {
-  readonly runs: Picture<Run[]>;
+  readonly runs: Observable<Run[]>;
   run(request: RunRequest): Promise<{ runId: string; finished: Promise<NoteRun> }>;
   stop(runId: string): void;
   /** Marks the answers that an app that died left in this vault. To be called when its notes were recovered. */

@@ -1,7 +1,7 @@
 import type { NoticeFacts } from '../../contract/app';
 import type { WaitingRetry } from '../../contract/chat';
 import { isAppError } from '../../contract/errors';
-import { type Clock, createPicture, type Database, type Log, type Picture } from '../foundation';
+import { type Clock, createObservable, type Database, type Log, type Observable } from '../foundation';
 import type { Notes } from '../notes';
 import type { Vault } from '../vault';
 import type { Chat } from './chat';
@@ -9,7 +9,7 @@ import type { Chat } from './chat';
 /** Failed answers that the person wants tried again once their provider allows it, with a window or without. */
 export interface RetryLater {
   /** Nothing is asked before a screen has come in: a command that opens a vault for a moment leaves the wishes alone. */
-  readonly waiting: Pick<Picture<WaitingRetry[]>, 'get' | 'follow'>;
+  readonly waiting: Pick<Observable<WaitingRetry[]>, 'get' | 'follow'>;
   set(wish: WaitingRetry, on: boolean): void;
   /** Takes up what was wished for in the vault that is open now. */
   resume(): void;
@@ -47,7 +47,7 @@ export function createRetryLater({
   const put = (vault: string, path: string, retry_at: number) => void rows.put({ vault, path, retry_at });
   const drop = (vault: string, path: string, retry_at: number) => void rows.remove({ vault, path, retry_at });
 
-  const waiting = createPicture<WaitingRetry[]>([]);
+  const waiting = createObservable<WaitingRetry[]>([]);
   let isWatched = false;
   let cancel: () => void = () => undefined;
 

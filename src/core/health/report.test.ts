@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createManualClock } from '../../../tests/support/manual-clock';
 import type { AnswerRun, Run } from '../../contract/chat';
-import { createLog, createPicture, openDatabase, systemClock } from '../foundation';
+import { createLog, createObservable, openDatabase, systemClock } from '../foundation';
 import type { ServerMetrics } from '../mcp';
 import type { CallRecord } from '../tools';
 import { createHistory } from '../tools/history/history';
@@ -57,10 +57,10 @@ const nothingBefore = { find: () => [], callsByServer: () => new Map<string, num
 
 function watching(history: Parameters<typeof createHealth>[0]['history'] = nothingBefore) {
   const clock = createManualClock(60_000_000);
-  const runs = createPicture<Run[]>([]);
+  const runs = createObservable<Run[]>([]);
   let onCall: (entry: CallRecord) => void = () => undefined;
   const health = createHealth({
-    metrics: createPicture([server]),
+    metrics: createObservable([server]),
     runs,
     history,
     onCall: (listener) => {

@@ -1,7 +1,7 @@
 import type { Run } from '../../contract/chat';
 import { isAppError } from '../../contract/errors';
 import type { HealthReport, ServerHealth } from '../../contract/health';
-import { type Clock, createLifetime, createPicture, type Picture } from '../foundation';
+import { type Clock, createLifetime, createObservable, type Observable } from '../foundation';
 import type { ServerMetrics } from '../mcp';
 import type { CallHistory, CallRecord } from '../tools';
 import { createMinutes } from './minutes';
@@ -9,13 +9,13 @@ import { percentile } from './percentile';
 import { createRunFigures } from './run-figures';
 
 export interface Health {
-  readonly report: Picture<HealthReport>;
+  readonly report: Observable<HealthReport>;
   close(): Promise<void>;
 }
 
 export interface HealthParts {
-  readonly metrics: Picture<ServerMetrics[]>;
-  readonly runs: Picture<Run[]>;
+  readonly metrics: Observable<ServerMetrics[]>;
+  readonly runs: Observable<Run[]>;
   /** What was called before the app started. */
   readonly history: Pick<CallHistory, 'find' | 'callsByServer'>;
   /** Tells of every finished tool call; the answer stops it. */
@@ -50,7 +50,7 @@ export function createHealth({ metrics, runs, history, onCall, clock }: HealthPa
     providers: figures.list(),
   });
 
-  const report = createPicture(make());
+  const report = createObservable(make());
   let due: (() => void) | undefined;
   // Many small changes become one picture.
   const refresh = () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AppError, isAppError } from '../../contract/errors';
 import { largestVaultSetting } from '../../files';
-import { createOneAtATime, createPicture, type Log, type Picture, watchFile } from '../foundation';
+import { createObservable, createOneAtATime, type Log, type Observable, watchFile } from '../foundation';
 import type { Vault } from '../vault';
 import { type HookText, readHookText } from './hook-text';
 
@@ -11,7 +11,7 @@ const nothing: HookText = { hooks: [], problems: [] };
 /** The hooks of the vault that is open, read again whenever somebody changes them. */
 export interface HookFile {
   /** Null while no vault is open. */
-  readonly content: Picture<HookText | null>;
+  readonly content: Observable<HookText | null>;
   /** Resolves once what the disk holds now has been read. */
   settled(): Promise<void>;
   /** Durable. Throws `request.invalid` where the file is malformed. */
@@ -26,7 +26,7 @@ export function createHookFile({
   vault: Pick<Vault, 'state' | 'root' | 'read' | 'write'>;
   log: Log;
 }): HookFile {
-  const content = createPicture<HookText | null>(null);
+  const content = createObservable<HookText | null>(null);
   const inOrder = createOneAtATime();
   let stopWatching: () => void = () => undefined;
   let watched: string | null = null;

@@ -4,11 +4,11 @@ import type { RunPhase } from '../../contract/chat';
 import { AppError } from '../../contract/errors';
 import type { Hook, HookEvent, HookList, HookRun } from '../../contract/hooks';
 import {
-  createPicture,
+  createObservable,
   type Database,
   type Log,
+  type Observable,
   orCancelled,
-  type Picture,
   throwUnlessSeen,
 } from '../foundation';
 import type { Tools } from '../tools';
@@ -22,7 +22,7 @@ import { type RunHookParts, runHook } from './run-hook';
 
 /** What a vault's `hooks.json` has run when something happens. Nobody is asked: only tools that are allowed already run. */
 export interface Hooks {
-  readonly list: Picture<HookList>;
+  readonly list: Observable<HookList>;
   /** To be called when a note has been opened. */
   opened(path: string): void;
   /**
@@ -79,7 +79,7 @@ export function createHooks(
   const busy = new Set<string>();
   const runs = createHookRuns(parts.database);
   const file = createHookFile({ vault, log });
-  const list = createPicture<HookList>({ kind: 'no-vault' });
+  const list = createObservable<HookList>({ kind: 'no-vault' });
   let told = '';
 
   function show(): void {

@@ -5,7 +5,7 @@ import { fillInstructions, type Prompts } from '../agents';
 import type { Chat } from '../chat';
 import type { Clock } from '../foundation';
 import type { Notes } from '../notes';
-import type { SettingsDoor } from '../settings';
+import type { SettingsStore } from '../settings';
 import { runAlone, type Tools } from '../tools';
 import type { Vault } from '../vault';
 
@@ -15,7 +15,7 @@ export interface RunHookParts {
   readonly chat: Pick<Chat, 'run' | 'stop'>;
   readonly tools: Pick<Tools, 'run'>;
   readonly prompts: Pick<Prompts, 'list' | 'fill'>;
-  readonly settings: SettingsDoor;
+  readonly settings: SettingsStore;
   readonly clock: Clock;
 }
 

@@ -4,5 +4,5 @@ export { createFileLog } from './file-log';
 export { type InstanceLock, isRunning, runningAt, takeInstanceLock } from './instance-lock';
 export { keepPause } from './keep-pause';
 export { keepRunning } from './keep-running';
-export { pictureHeaders, type VaultPicture, vaultPicture } from './page';
+export { pictureHeaders, type VaultImage, vaultImage } from './page';
 export { createPageFiles, type PageFile } from './page-files';

@@ -1,14 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFileSync } from '../../files';
-import type { Log, Picture } from '../foundation';
+import type { Log, Observable } from '../foundation';
 
 /** "Pause all tools" holds until the person resumes them, also where the app ended in between. Returns what ends this. */
 export function keepPause(
   dataFolder: string,
   app: {
     readonly mcp: {
-      readonly servers: Picture<{ readonly paused: boolean }>;
+      readonly servers: Observable<{ readonly paused: boolean }>;
       setPaused(paused: boolean): void;
     };
     readonly dataFolder: { whenMadeAnew(putBack: () => void): () => void };

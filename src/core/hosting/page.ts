@@ -36,13 +36,13 @@ const imageTypes: Readonly<Record<string, string>> = {
 
 const pictureLimit = 50 * 1024 * 1024;
 
-export interface VaultPicture {
+export interface VaultImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: string;
 }
 
 /** With these a picture stays one: an SVG opened by itself runs no script and sees no cookie. */
-export function pictureHeaders(picture: VaultPicture): Record<string, string> {
+export function pictureHeaders(picture: VaultImage): Record<string, string> {
   return {
     'content-type': picture.type,
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -52,10 +52,10 @@ export function pictureHeaders(picture: VaultPicture): Record<string, string> {
 }
 
 /** The picture that `/files/<path>` means, `path` still percent-encoded; null for anything that is not a picture of the vault. */
-export async function vaultPicture(
+export async function vaultImage(
   vault: Pick<Vault, 'readBytes'>,
   encodedPath: string,
-): Promise<VaultPicture | null> {
+): Promise<VaultImage | null> {
   try {
     const path = decodeURIComponent(encodedPath);
     const type = imageTypes[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];

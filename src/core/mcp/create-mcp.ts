@@ -3,7 +3,7 @@ import { AppError } from '../../contract/errors';
 import { serverCondition } from '../../contract/server-state';
 import { Settings } from '../../contract/settings';
 import { folderId, whileLocked } from '../../files';
-import { createPicture, type Log, orCancelled, type Picture, throwUnlessSeen } from '../foundation';
+import { createObservable, type Log, type Observable, orCancelled, throwUnlessSeen } from '../foundation';
 import type { Host } from '../host';
 import { type OpenParts, openConnection } from './client/open-connection';
 import { createConfiguration, type OpenVault } from './config/configuration';
@@ -16,20 +16,20 @@ import { isEnabled, logLevelOf, originOf, revisionOf, type ServerConfig } from '
 import { withStoredSecrets } from './config/shown-values';
 import { templates } from './config/templates';
 import { createAsks } from './features/elicitation';
-import { rootPictures, rootsOf } from './features/roots';
+import { rootEntries, rootsOf } from './features/roots';
 import type { LentModel, SampleRequest } from './features/sampling';
 import type { Mcp } from './mcp';
 import { logSdkWords } from './oauth/sdk-console';
 import { createSignInNews } from './oauth/sign-in-news';
 import { createSignIns } from './oauth/sign-ins';
-import { createPictures } from './pictures';
 import { adaptServer, settleIn } from './server/adapt-server';
 import { isRunning, isUp } from './server/lifecycle';
 import { offersOf } from './server/offers';
 import { createServer, type Server } from './server/server';
-import { pictureOf } from './server/server-picture';
+import { serverEntry } from './server/server-entry';
 import { whenFresh, whenSettled } from './server/settled';
 import { secretsOfServers } from './server-secrets';
+import { createServerStates } from './server-states';
 import { testServer } from './test-server';
 import { createGuard } from './transports/guard';
 
@@ -43,9 +43,9 @@ export interface McpParts {
   /** The model that would be lent to a server; rejects where none is set up. Left out: none is lent. */
   readonly lend?: (request: SampleRequest) => Promise<LentModel>;
   /** How closely servers are watched where they do not say so themselves. Left out: as by default. */
-  readonly watching?: Picture<Pick<Settings, 'servers'>>;
+  readonly watching?: Observable<Pick<Settings, 'servers'>>;
   /** Names of the folders at the top of the open vault. Left out: it has none. */
-  readonly folders?: Picture<readonly string[]>;
+  readonly folders?: Observable<readonly string[]>;
 }
 
 const defaultInitMs = 60_000;
@@ -61,8 +61,8 @@ export function createMcp({
   node,
   loginPath = async () => null,
   lend,
-  watching = createPicture(Settings.parse({})),
-  folders = createPicture<readonly string[]>([]),
+  watching = createObservable(Settings.parse({})),
+  folders = createObservable<readonly string[]>([]),
 }: McpParts): Mcp {
   const { clock } = host;
   const asks = createAsks({ clock, openExternal: (url) => host.openExternal(url) });
@@ -94,7 +94,7 @@ export function createMcp({
     metrics,
     refresh,
     refreshMetrics,
-  } = createPictures({
+  } = createServerStates({
     servers: () => [...servers.values()],
     signIn: signIns.picture,
     problems: () => configuration.current().problems,
@@ -260,10 +260,10 @@ export function createMcp({
         const text = server.supervisor.connection()?.instructions ?? '';
         return text === '' ? [] : [{ serverName: server.config().draft.name, text }];
       }),
-    roots: (serverId) => rootPictures(known(serverId).config().draft.roots ?? [], sources()),
+    roots: (serverId) => rootEntries(known(serverId).config().draft.roots ?? [], sources()),
     find(idOrName) {
       const server = byIdOrName(idOrName);
-      return server && pictureOf(server, signIns.picture(server.id));
+      return server && serverEntry(server, signIns.picture(server.id));
     },
     async ready(serverId, signal) {
       await loaded;

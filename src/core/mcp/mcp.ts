@@ -2,13 +2,13 @@ import type { ItemOf } from '../../contract/define';
 import type {
   mcpOperations,
   Recognised,
-  RootPicture,
+  RootEntry,
   ServerChanges,
   ServerDraft,
-  ServerPicture,
+  ServerEntry,
   ServerTemplate,
 } from '../../contract/mcp';
-import type { Picture } from '../foundation';
+import type { Observable } from '../foundation';
 import type { Pins } from '../trust';
 import type { OtherApp } from './config/other-apps';
 import type { McpCallResult } from './features/call-result';
@@ -21,14 +21,14 @@ import type { TaskHandle } from './tasks/task-state';
 
 /** MCP servers: their configuration, their life and what they offer. SDK types stay inside. */
 export interface Mcp extends OffersByServer {
-  readonly servers: Picture<ItemOf<(typeof mcpOperations)['mcp.servers']>>;
+  readonly servers: Observable<ItemOf<(typeof mcpOperations)['mcp.servers']>>;
   /** Tools of all servers that are up; kept fresh by list_changed, never by listing again for a request. */
-  readonly tools: Picture<CatalogTool[]>;
-  readonly metrics: Picture<ServerMetrics[]>;
+  readonly tools: Observable<CatalogTool[]>;
+  readonly metrics: Observable<ServerMetrics[]>;
   /** Joined instructions of the servers that are up, each marked with its server's name. */
   instructions(): readonly { serverName: string; text: string }[];
   /** A server by id or by name. */
-  find(idOrName: string): ServerPicture | undefined;
+  find(idOrName: string): ServerEntry | undefined;
   /** Starts a server at first use; resolves when it is up. Throws `mcp.unreachable`, `mcp.sign-in-needed`, `mcp.unknown-server`. */
   ready(serverId: string, signal?: AbortSignal): Promise<void>;
   /** Resolves when no server is on its first way up any more; waits at most 10 s. Rejects when the signal fires. */
@@ -57,7 +57,7 @@ export interface Mcp extends OffersByServer {
   /** Servers that other programs on this computer have, and are not here yet. */
   elsewhere(): Promise<OtherApp[]>;
   /** What the server's entry says of folders that it may know, and where each leads. */
-  roots(serverId: string): Promise<RootPicture[]>;
+  roots(serverId: string): Promise<RootEntry[]>;
   add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
   update(serverId: string, changes: ServerChanges, seen?: string): Promise<void>;
   remove(serverId: string): Promise<void>;
@@ -88,7 +88,7 @@ export interface Mcp extends OffersByServer {
     | { kind: 'ok'; ms: number; era: 'legacy' | 'modern'; tools: { name: string; description: string }[] }
     | { kind: 'failed'; message: string; log: string[] }
   >;
-  log(serverId: string): Picture<{ at: number; from: 'stderr' | 'log' | 'app'; text: string }[]>;
+  log(serverId: string): Observable<{ at: number; from: 'stderr' | 'log' | 'app'; text: string }[]>;
   /** The computer woke up or its network changed: every server is asked at once whether it is still there. */
   wake(): void;
   /**

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { RecoveryPart } from '../../contract/recovery';
 import { readFileAtSync, replaceFileSync } from '../../files';
-import { createPicture, type Log, type Picture } from '../foundation';
+import { createObservable, type Log, type Observable } from '../foundation';
 import {
   type About,
   aboutFile,
@@ -22,7 +22,7 @@ import { type NewRecovery, removeRecovery, writeRecovery } from './recovery-writ
  */
 export interface RecoveryStore {
   /** Another number whenever something is new, restored or gone. */
-  readonly revision: Picture<number>;
+  readonly revision: Observable<number>;
   /** On disk when it returns; the same text of the same note is kept once. Null: it can't be written. */
   add(recovery: NewRecovery): StoredRecovery | null;
   /** Puts a file of the app's own beside the texts; false where it can't be moved. */
@@ -55,7 +55,7 @@ export function createRecoveryStore({
   /** So many conflicts, the oldest, were removed to make room. */
   onDropped: (count: number) => void;
 }): RecoveryStore {
-  const revision = createPicture(0);
+  const revision = createObservable(0);
   const changed = () => revision.update((number) => number + 1);
 
   function list(): StoredRecovery[] {

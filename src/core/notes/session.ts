@@ -9,7 +9,7 @@ import {
   type SaveState,
 } from '../../contract/notes';
 import { printInTurns } from '../../files';
-import { type Clock, createPicture, type Picture } from '../foundation';
+import { type Clock, createObservable, type Observable } from '../foundation';
 import { diff } from './diff';
 import type { Epoch } from './epoch';
 import type { Journal } from './journal';
@@ -56,7 +56,7 @@ export interface Session {
   readonly vault: NoteVault;
   readonly epoch: Epoch;
   readonly note: NoteText;
-  readonly save: Picture<SaveState>;
+  readonly save: Observable<SaveState>;
   path: string;
   life: Life;
   readOnly: boolean;
@@ -241,7 +241,7 @@ export function createSession(parts: {
     path: parts.path,
     life: 'open',
     readOnly: parts.readOnly,
-    save: createPicture<SaveState>(parts.readOnly ? readOnlyFile : { kind: 'saved', at: clock.now() }),
+    save: createObservable<SaveState>(parts.readOnly ? readOnlyFile : { kind: 'saved', at: clock.now() }),
     journal,
     get base() {
       return base;

@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Notice, NoticeFacts } from '../../contract/app';
 import { serverCondition } from '../../contract/server-state';
 import type { TaskEnded } from '../chat';
-import { createPicture, type FileTrouble, type Picture } from '../foundation';
+import { createObservable, type FileTrouble, type Observable } from '../foundation';
 import type { Mcp } from '../mcp';
 import type { NotesTrouble } from '../notes';
 
 /** What happened without anybody asking; stays until the person dismisses it. */
 export interface Notices {
-  readonly list: Picture<Notice[]>;
+  readonly list: Observable<Notice[]>;
   add(facts: NoticeFacts): void;
   dismiss(id: string): void;
   /** Takes back what does not hold any more. */
@@ -19,7 +19,7 @@ export interface Notices {
 const kept = 50;
 
 export function createNotices(now: () => number): Notices {
-  const list = createPicture<Notice[]>([]);
+  const list = createObservable<Notice[]>([]);
   return {
     list,
     add: (facts) =>

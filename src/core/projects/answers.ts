@@ -15,7 +15,7 @@ import {
 } from '../../entities/project';
 import type { Answers, WordsKept } from './answer-types';
 import { briefOf } from './brief';
-import { canvasPicture } from './canvases';
+import { canvasContent } from './canvases';
 import { decisionsOf, detailOf } from './detail';
 import { translated } from './failures';
 import { overviewOf } from './overview';
@@ -109,7 +109,7 @@ export async function openAnswers(parts: {
       const document = await project.find(path);
       if (!document) throw new ToolFailure('not_found', `There is no canvas “${path}”.`);
       const files = new Set(project.files().map((file) => file.path));
-      return canvasPicture(document, entities, (file) => files.has(file), now());
+      return canvasContent(document, entities, (file) => files.has(file), now());
     },
     // Where a person puts a node counts, whatever else was changed in the file meanwhile; a node that is gone stays gone.
     moveNodes: ({ path, places, version, onlyOnto }) =>

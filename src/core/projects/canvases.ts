@@ -1,4 +1,4 @@
-import type { CanvasEdge, CanvasNode, CanvasPicture } from '../../contract/projects';
+import type { CanvasContent, CanvasEdge, CanvasNode } from '../../contract/projects';
 import {
   type Canvas,
   derived,
@@ -11,12 +11,12 @@ import {
 import { briefOf, textOf } from './brief';
 
 /** A canvas as it is drawn: the file's nodes and edges, and the edges that the notes imply. */
-export function canvasPicture(
+export function canvasContent(
   { path, text, hash }: { readonly path: string; readonly text: string; readonly hash: string },
   entities: Entities,
   exists: (path: string) => boolean,
   now: Date,
-): CanvasPicture {
+): CanvasContent {
   const canvas = parseCanvas(path, text);
   const byPath = new Map(entities.all().map((entity) => [entity.path, entity]));
   const seen = new Set<string>();

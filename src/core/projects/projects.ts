@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors';
 import type { ProjectsState } from '../../contract/projects';
-import { type Clock, createPicture, type Log } from '../foundation';
+import { type Clock, createObservable, type Log } from '../foundation';
 import type { Vault } from '../vault';
 import type { Answers, WordsKept } from './answer-types';
 import type { OpenedProject } from './answers';
@@ -32,7 +32,7 @@ export function createProjects(parts: {
     onWordsKept = () => undefined,
     whileWriting = (work) => work(),
   } = parts;
-  const picture = createPicture<ProjectsState>({ kind: 'none' });
+  const picture = createObservable<ProjectsState>({ kind: 'none' });
   let current: { readonly root: string; readonly project: Promise<OpenedProject> } | null = null;
   let revision = 0;
   let telling = false;

@@ -1,11 +1,11 @@
-import type { ProviderPicture } from '../../contract/providers';
+import type { ProviderEntry } from '../../contract/providers';
 import type { Log } from '../foundation';
 import type { SecretStore } from '../host';
 import type { VendorRow } from './vendors';
 
 export interface FoundKey {
   readonly key: string | null;
-  readonly from: ProviderPicture['key'];
+  readonly from: ProviderEntry['key'];
 }
 
 /** Keys by provider: the secret store, then the vendor's usual variables, then `INTERLINEAR_API_KEY`. */

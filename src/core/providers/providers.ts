@@ -3,19 +3,19 @@ import type {
   PriceList,
   ProviderCheck,
   ProviderConfig,
-  ProviderPicture,
+  ProviderEntry,
   Vendor,
 } from '../../contract/providers';
-import type { Picture } from '../foundation';
+import type { Observable } from '../foundation';
 import type { PullProgress } from './format';
 import type { ModelList } from './model-lists';
 import type { Provider } from './provider';
 
 /** The configured providers. */
 export interface Providers {
-  readonly list: Picture<ProviderPicture[]>;
+  readonly list: Observable<ProviderEntry[]>;
   /** The list once the key store was asked: at a start it holds the keys of the environment only. */
-  listed(): Promise<ProviderPicture[]>;
+  listed(): Promise<ProviderEntry[]>;
   vendors(): readonly Vendor[];
   /** By id or assistant tag (without regard to case); null: the default one. Throws `provider.unknown`. */
   pick(idOrTag: string | null, overrides?: Partial<ProviderConfig>): Promise<Provider>;
@@ -45,6 +45,6 @@ export interface Providers {
     model: string,
     signal: AbortSignal,
   ): AsyncIterable<PullProgress>;
-  readonly prices: Picture<PriceList>;
+  readonly prices: Observable<PriceList>;
   setPrice(vendor: string, model: string, price: Price | null, seen?: Price | null): void;
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../contract/errors';
-import { demoProvider, type ProviderConfig, type ProviderPicture, tagName } from '../../contract/providers';
+import { demoProvider, type ProviderConfig, type ProviderEntry, tagName } from '../../contract/providers';
 import { isSameTag, roleOfTag, tagClashes } from '../../contract/tag-meanings';
 import {
   type Clock,
-  createPicture,
+  createObservable,
   type Database,
   isSecretInAddress,
   type Log,
@@ -12,7 +12,7 @@ import {
 } from '../foundation';
 import type { SecretStore } from '../host';
 import { networkFetch } from '../network';
-import type { SettingsDoor } from '../settings';
+import type { SettingsStore } from '../settings';
 import { baseUrlFor, withShownAddress } from './base-url';
 import { checkProvider } from './check';
 import { createProvider, type ProviderParts } from './create-provider';
@@ -30,7 +30,7 @@ import { vendorById, vendorRows } from './vendors';
 const betweenLooksMs = 2_000;
 
 export function createProviders(parts: {
-  settings: SettingsDoor;
+  settings: SettingsStore;
   secrets: SecretStore;
   environment: Readonly<Record<string, string | undefined>>;
   log: Log;
@@ -82,7 +82,7 @@ export function createProviders(parts: {
     return (all.find(({ id }) => id === defaultProvider) ?? all[0] ?? demoProvider).id;
   }
 
-  function pictures(): ProviderPicture[] {
+  function pictures(): ProviderEntry[] {
     const chosen = defaultId();
     const clashes = tagClashes(settings.current.get());
     return configs().map((config) => {
@@ -101,7 +101,7 @@ export function createProviders(parts: {
     });
   }
 
-  const list = createPicture<ProviderPicture[]>(pictures());
+  const list = createObservable<ProviderEntry[]>(pictures());
 
   async function refresh(): Promise<void> {
     for (const config of configs()) {
@@ -118,7 +118,7 @@ export function createProviders(parts: {
 
   const refreshSoon = () =>
     void refresh().catch((error: unknown) => log.warn('list not refreshed', { error }));
-  const prices = createPicture(priceList(settings.current.get().prices));
+  const prices = createObservable(priceList(settings.current.get().prices));
   settings.current.onChange(refreshSoon);
   settings.current.onChange(({ prices: own }) => prices.set(priceList(own)));
   refreshSoon();

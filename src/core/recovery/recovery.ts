@@ -1,6 +1,6 @@
 import type { RecoveryList, RecoveryPart } from '../../contract/recovery';
 import type { VersionDiff } from '../../contract/versions';
-import { createOneAtATime, createPicture } from '../foundation';
+import { createObservable, createOneAtATime } from '../foundation';
 import { type NoteSession, type Notes, readLines, type StoredRecovery } from '../notes';
 import type { Vault } from '../vault';
 import { createPreviews } from '../versions';
@@ -47,7 +47,7 @@ export function createRecovery({
 }): Recovery {
   const { recovery: store } = notes;
   const previews = createPreviews();
-  const revision = createPicture(0);
+  const revision = createObservable(0);
   const changed = () => revision.update((number) => number + 1);
   const stops = [
     store.revision.onChange(changed),

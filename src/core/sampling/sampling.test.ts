@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPicture } from '../foundation';
+import { createObservable } from '../foundation';
 import type { SampleRequest } from '../mcp';
 import { lendModel } from './sampling';
 
@@ -26,8 +26,8 @@ function known(asked: unknown[] = []): Known {
     key: id === 'locked' ? 'missing' : 'stored',
   }));
   return {
-    list: createPicture(list),
-    prices: createPicture({
+    list: createObservable(list),
+    prices: createObservable({
       date: '2026-11-21',
       prices: Object.entries(prices).map(([model, input]) => ({ vendor: 'v', model, input, output: input })),
     }),

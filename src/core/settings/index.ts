@@ -1,3 +1,3 @@
 export { createSecretStore, type SecretsWarning } from './secrets';
-export { createSettings, type SettingsDoor, settingsTroubles } from './settings';
+export { createSettings, type SettingsStore, settingsTroubles } from './settings';
 export { createSettingsFile } from './settings-file';

@@ -5,11 +5,11 @@ import { Settings } from '../../contract/settings';
 import { isSameTag, newClash, roleOfTag, tagTaken } from '../../contract/tag-meanings';
 import { expandHome, largestSetting, readFileAtSync } from '../../files';
 import {
-  createPicture,
+  createObservable,
   type FileTrouble,
   issuesOf,
   type Log,
-  type Picture,
+  type Observable,
   reasonOf,
   stateOf,
   throwUnlessSeen,
@@ -18,8 +18,8 @@ import type { SettingsFile } from '../host';
 import { migrate } from './migrations';
 
 /** Live: whoever reads `current.get()` at the moment of use follows every change. */
-export interface SettingsDoor {
-  readonly current: Picture<Settings>;
+export interface SettingsStore {
+  readonly current: Observable<Settings>;
   /**
    * Top-level groups are merged one level deep. Throws `settings.invalid`, and `settings.changed` where what is replaced
    * is not what was `seen`.
@@ -37,8 +37,8 @@ export function createSettings({
   settingsFile: SettingsFile;
   log: Log;
   onTrouble: (trouble: FileTrouble) => void;
-}): SettingsDoor {
-  const current = createPicture(load());
+}): SettingsStore {
+  const current = createObservable(load());
 
   function load(): Settings {
     try {

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { AppError } from '../../contract/errors';
-import { type Clock, createPicture, type Database, type Log, leaving } from '../foundation';
+import { type Clock, createObservable, type Database, type Log, leaving } from '../foundation';
 import type { Mcp } from '../mcp';
-import type { SettingsDoor } from '../settings';
+import type { SettingsStore } from '../settings';
 import type { BeforeCall } from './call/announced';
 import { createExecutor } from './call/executor';
 import { recorded } from './call/recorded';
@@ -66,7 +66,7 @@ function followCatalog({
   grants,
 }: {
   mcp: ToolServers;
-  settings: SettingsDoor;
+  settings: SettingsStore;
   grants: Grants;
 }) {
   const entriesOf = createCatalog();
@@ -74,7 +74,7 @@ function followCatalog({
     const general = settings.current.get().tools.approval;
     return entriesOf(mcp.tools.get(), (tool) => standingOf(tool, general, grants));
   };
-  const catalog = createPicture(present());
+  const catalog = createObservable(present());
   const review = () => catalog.set(present());
   const stops = [mcp.tools.onChange(review), grants.list.onChange(review), settings.current.onChange(review)];
   return {
@@ -88,7 +88,7 @@ function followCatalog({
 
 export function createTools(parts: {
   mcp: ToolServers;
-  settings: SettingsDoor;
+  settings: SettingsStore;
   database: Database;
   clock: Clock;
   log: Log;

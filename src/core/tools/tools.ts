@@ -8,17 +8,17 @@ import type {
   ToolEntry,
   ToolUse,
 } from '../../contract/tools';
-import type { Picture } from '../foundation';
+import type { Observable } from '../foundation';
 import type { CallHistory, CallRecord } from './history/history';
 import type { CallStep, RunTool, ToolCallRequest } from './request/request';
 import type { LeftTask } from './tasks/tasks';
 
 /** Every tool call of the app goes through here, whoever asks for it. */
 export interface Tools {
-  readonly catalog: Picture<ToolEntry[]>;
-  readonly lastUsed: Picture<ToolUse[]>;
-  readonly approvals: Picture<ApprovalAsked[]>;
-  readonly grants: Picture<Grant[]>;
+  readonly catalog: Observable<ToolEntry[]>;
+  readonly lastUsed: Observable<ToolUse[]>;
+  readonly approvals: Observable<ApprovalAsked[]>;
+  readonly grants: Observable<Grant[]>;
   /**
    * Enabled tools that match the globs (`server` or `server/tool`); null: all. Where they weigh too much for a model that
    * takes so many tokens (null: unknown), a tool to find them and one to call them instead.
@@ -47,7 +47,7 @@ export interface Tools {
   revoke(grantId: string): void;
   readonly history: CallHistory;
   /** How much of what is allowed is used up. */
-  readonly limits: Picture<LimitsUsed>;
+  readonly limits: Observable<LimitsUsed>;
   resetLimit(path: string): void;
   /** Told of every finished call. Returns what stops it. */
   onCall(

@@ -15,7 +15,7 @@ import {
   rootFolder,
   safePath,
 } from '../../files';
-import { type Clock, createOneAtATime, createPicture, type Log } from '../foundation';
+import { type Clock, createObservable, createOneAtATime, type Log } from '../foundation';
 import type { Trust } from '../trust';
 import { createFiles, decode, type Files, type Replaced } from './files';
 import { createListeners } from './listeners';
@@ -59,7 +59,7 @@ export function createVault({
   moveToTrash,
   recursiveWatch = process.platform === 'darwin' || process.platform === 'win32',
 }: VaultParts): Vault {
-  const state = createPicture<VaultState>({ kind: 'none' });
+  const state = createObservable<VaultState>({ kind: 'none' });
   const diskListeners = createListeners<DiskChange>();
   const ownListeners = createListeners<OwnChange>();
   const lateListeners = createListeners<LateWrite>();

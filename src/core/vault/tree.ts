@@ -1,6 +1,6 @@
 import type { VaultChange, VaultEntry, VaultMove } from '../../contract/vault';
 import { createLinkTargets } from '../../markdown';
-import { type Clock, createPicture, type Picture } from '../foundation';
+import { type Clock, createObservable, type Observable } from '../foundation';
 import { findMoves, idOf } from './moves';
 import type { Found } from './walk';
 
@@ -15,7 +15,7 @@ export interface Tree {
   get(path: string): Found | undefined;
   entries(): readonly VaultEntry[];
   /** Names of the folders at the top, in order; set only when they are others. */
-  readonly folders: Picture<readonly string[]>;
+  readonly folders: Observable<readonly string[]>;
   /** A name in the same folder that some disk or sync tool would take for this one. */
   hasTwin(path: string): boolean;
   /** Paths of everything in a folder, itself included. */
@@ -68,7 +68,7 @@ export function createTree(clock: Pick<Clock, 'now'>): Tree {
   const cameAt = new Map<string, number>();
   let isOpened = false;
   let listed: readonly VaultEntry[] | null = null;
-  const folders = createPicture<readonly string[]>([]);
+  const folders = createObservable<readonly string[]>([]);
 
   function put(found: Found): void {
     const { path, kind } = found.entry;

@@ -1,6 +1,6 @@
 import type { VaultChange, VaultEntry, VaultState } from '../../contract/vault';
 import type { PrintedText } from '../../files';
-import type { Picture } from '../foundation';
+import type { Observable } from '../foundation';
 import type { LateWrite } from './replaced-files';
 
 interface Written {
@@ -42,7 +42,7 @@ export interface DiskChange {
 
 /** The vault that is open, or none. All paths are relative to it. */
 export interface Vault {
-  readonly state: Picture<VaultState>;
+  readonly state: Observable<VaultState>;
   /** The folder that `open` would open, in full; throws where it could not. */
   check(absolutePath: string): Promise<string>;
   open(absolutePath: string): Promise<void>;
@@ -55,7 +55,7 @@ export interface Vault {
   id(): string | null;
   entries(): readonly VaultEntry[];
   /** Names of the folders at its top, in order. */
-  readonly folders: Picture<readonly string[]>;
+  readonly folders: Observable<readonly string[]>;
   followEntries(signal: AbortSignal): AsyncIterable<VaultChange>;
   /** Decides what is inside; see `files/safe-path`. */
   resolve(path: string): Promise<string>;

@@ -5,7 +5,7 @@ import type { Clock, Database } from '../foundation';
 import type { Mcp } from '../mcp';
 import type { Notes } from '../notes';
 import { isOfVault, type Notices } from '../notices';
-import type { SettingsDoor } from '../settings';
+import type { SettingsStore } from '../settings';
 import type { Trust } from '../trust';
 import { takeOverRows, type Vault, vaultKey } from '../vault';
 
@@ -47,7 +47,7 @@ export function createVaultVisits({
   mcp: Mcp;
   chat: Chat;
   retryLater: RetryLater;
-  settings: SettingsDoor;
+  settings: SettingsStore;
   trust: Trust;
   database: Database;
   notices: Pick<Notices, 'withdraw'>;

@@ -6,10 +6,10 @@ import type { VersionsState } from '../../contract/versions';
 import {
   type Clock,
   createLifetime,
-  createPicture,
+  createObservable,
   type FileTrouble,
   type Log,
-  type Picture,
+  type Observable,
   within,
 } from '../foundation';
 import type { Notes } from '../notes';
@@ -33,8 +33,8 @@ import type { Versions } from './versions';
 export interface VersionsParts {
   readonly vault: Vault;
   readonly notes: () => Notes;
-  readonly runs: () => Picture<Run[]>;
-  readonly settings: Picture<Settings>;
+  readonly runs: () => Observable<Run[]>;
+  readonly settings: Observable<Settings>;
   /** Absolute; the versions are in a folder of it. */
   readonly dataFolder: string;
   /** Whether what is found in the vault is kept; left out: it is. */
@@ -62,7 +62,7 @@ const longestWait = 2_000;
 export function createVersions(parts: VersionsParts): Versions {
   const { vault, settings, dataFolder, clock, log } = parts;
   const lifetime = createLifetime();
-  const revision = createPicture(0);
+  const revision = createObservable(0);
   const calls = createCallsUnderWay({
     now: clock.now,
     writtenAt: (path) => writtenAt(vault.root(), path),

@@ -1,10 +1,10 @@
 import type { VersionAuthor, VersionsState } from '../../contract/versions';
 import {
   type Clock,
+  createObservable,
   createOneAtATime,
-  createPicture,
   type Log,
-  type Picture,
+  type Observable,
   reasonOf,
   stateOf,
 } from '../foundation';
@@ -71,7 +71,7 @@ export function createDiskKeeper({
   tells?: boolean | undefined;
 }) {
   const inOrder = createOneAtATime();
-  const trouble = createPicture<Failing | null>(null);
+  const trouble = createObservable<Failing | null>(null);
   const isOpen = (path: string) => openNote(path) !== undefined;
   const read = createReader(vault, isOpen);
   const latelyGone = createLatelyGone(clock);
@@ -325,7 +325,7 @@ export function createDiskKeeper({
       const unknown = new Set(changed.filter((path) => !isOpen(path) || !list.at(path)));
       return { had: (path) => there.has(path), isKept: (path) => !unknown.has(path) };
     },
-    trouble: trouble as Picture<Failing | null>,
+    trouble: trouble as Observable<Failing | null>,
     close(): void {
       cancelLook?.();
       cancelSweep?.();

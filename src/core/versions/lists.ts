@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors';
 import type { DeletedNote, Timeline, TimelineEntry, VersionsState } from '../../contract/versions';
-import type { Log, Picture } from '../foundation';
+import type { Log, Observable } from '../foundation';
 import type { KeptVault } from './disk';
 import { type Entry, type NoteList, type NoteRecord, newestText } from './note-list';
 import { createStandsAgain } from './stands-again';
@@ -29,7 +29,7 @@ export function createLists({
   kept: () => KeptVault | null;
   state: () => VersionsState;
   /** Another number whenever something was kept. */
-  revision: Picture<number>;
+  revision: Observable<number>;
   log: Log;
 }) {
   const standsAgain = createStandsAgain();

@@ -1,5 +1,13 @@
 import type { VersionAuthor, VersionCause, VersionsState } from '../../contract/versions';
-import { backoff, type Clock, createPicture, type Log, type Picture, reasonOf, stateOf } from '../foundation';
+import {
+  backoff,
+  type Clock,
+  createObservable,
+  type Log,
+  type Observable,
+  reasonOf,
+  stateOf,
+} from '../foundation';
 import { readLines, type WatchedText } from '../notes';
 import { countLines } from './hunks';
 import { cameBack } from './moves';
@@ -30,7 +38,7 @@ export interface KeepQueue {
   add(make: (list: NoteList) => Promise<readonly NewRecord[]> | readonly NewRecord[]): void;
   /** Resolves when all that was asked for so far is on disk, or has failed. */
   settled(): Promise<void>;
-  readonly failure: Picture<Extract<VersionsState, { kind: 'failing' }> | null>;
+  readonly failure: Observable<Extract<VersionsState, { kind: 'failing' }> | null>;
   close(): void;
 }
 
@@ -59,7 +67,7 @@ export function createKeepQueue({
   /** It can be written again, and not all that was asked for meanwhile is. */
   onLeftOut: () => void;
 }): KeepQueue {
-  const failure = createPicture<Extract<VersionsState, { kind: 'failing' }> | null>(null);
+  const failure = createObservable<Extract<VersionsState, { kind: 'failing' }> | null>(null);
   let waiting: Task[] = [];
   let working: Promise<void> | null = null;
   /** Could not be written, and is tried again. */

@@ -1,5 +1,5 @@
 import type { Notice, NoticeFacts } from '../../contract/app';
-import type { Picture } from '../../core/foundation';
+import type { Observable } from '../../core/foundation';
 
 const folderStates = {
   gone: 'was deleted or moved. It was made anew with what the app had open.',
@@ -32,7 +32,7 @@ export function dataTrouble(facts: NoticeFacts): string | null {
 
 /** Says each once, and when all of them are over; `json`: an object a line. Returns what stops it. */
 export function printDataTroubles(
-  list: Pick<Picture<Notice[]>, 'get' | 'onChange'>,
+  list: Pick<Observable<Notice[]>, 'get' | 'onChange'>,
   err: (text: string) => void,
   json = false,
 ): () => void {

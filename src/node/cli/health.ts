@@ -1,5 +1,5 @@
 import { isAppError } from '../../contract/errors';
-import type { ServerPicture } from '../../contract/mcp';
+import type { ServerEntry } from '../../contract/mcp';
 import { type ServerCondition, serverCondition, standingOf } from '../../contract/server-state';
 import type { App } from '../../core/app';
 import { type CommandLine, exitCodes } from './command-line';
@@ -23,7 +23,7 @@ const words: Readonly<Record<ServerCondition, string>> = {
 
 /** What was found when a server was started and asked. */
 export interface Checked {
-  readonly server: ServerPicture;
+  readonly server: ServerEntry;
   readonly condition: ServerCondition;
   /** Milliseconds until it could be used; null: it cannot, or was not asked. */
   readonly ms: number | null;
@@ -33,7 +33,7 @@ export interface Checked {
 /** Starts what is on, each for itself, and says how it is afterwards. */
 export function checkServers(
   app: App,
-  servers: readonly ServerPicture[],
+  servers: readonly ServerEntry[],
   { interrupted }: Pick<CommandLine, 'interrupted'>,
 ): Promise<Checked[]> {
   return Promise.all(

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHandlers } from '../../core/handlers';
-import { keepPause, keepRunning, takeInstanceLock, vaultPicture } from '../../core/hosting';
+import { keepPause, keepRunning, takeInstanceLock, vaultImage } from '../../core/hosting';
 import { typedPath } from '../../files';
-import { createPictureAddresses, writeInvitationFile } from '../access';
+import { createImageAddresses, writeInvitationFile } from '../access';
 import { createStaticPage } from '../http';
 import { hasDisplay, openWindow } from '../open-browser';
 import { type Serving, serve as serveHost } from '../serve';
@@ -30,11 +30,11 @@ export async function serve(
     err('The page is not built yet. Run: npm run build\n');
     return exitCodes.notFound;
   }
-  const pictureAddresses = createPictureAddresses();
+  const imageAddresses = createImageAddresses();
   const host = {
     ...(await commandLine.openHost()),
     showsViews: true,
-    pictureAddress: pictureAddresses.addressOf,
+    imageAddress: imageAddresses.addressOf,
   };
   const instance = takeInstanceLock(host.dataFolder);
   if (instance.kind === 'elsewhere') {
@@ -60,8 +60,8 @@ export async function serve(
       const serving = await serveHost({
         handlers: createHandlers(app),
         page: createStaticPage(pageFolder),
-        picture: (path) => vaultPicture(app.vault, path),
-        pictureAddresses,
+        picture: (path) => vaultImage(app.vault, path),
+        imageAddresses,
         views: app.views,
         dataFolder: host.dataFolder,
         whenMadeAnew: app.dataFolder.whenMadeAnew,

@@ -1,4 +1,4 @@
-import type { ServerPicture } from '../../contract/mcp';
+import type { ServerEntry } from '../../contract/mcp';
 import { standingOf } from '../../contract/server-state';
 import type { App } from '../../core/app';
 import { type CommandLine, exitCodes } from './command-line';
@@ -146,7 +146,7 @@ export function signIn(
 
     function announce() {
       let shown = '';
-      return ({ servers }: { servers: readonly ServerPicture[] }) => {
+      return ({ servers }: { servers: readonly ServerEntry[] }) => {
         const underWay = servers.find((server) => server.id === id)?.signIn?.underWay;
         if (!underWay || underWay.url === shown) return;
         shown = underWay.url;
@@ -157,7 +157,7 @@ export function signIn(
   });
 }
 
-function summary({ id, name, level, transport, target, state }: ServerPicture) {
+function summary({ id, name, level, transport, target, state }: ServerEntry) {
   return { id, name, level, transport, target, enabled: standingOf(state).on, state: state.kind };
 }
 

@@ -1,4 +1,4 @@
-import type { ServerPicture } from '../../contract/mcp';
+import type { ServerEntry } from '../../contract/mcp';
 import { standingOf } from '../../contract/server-state';
 import type { App } from '../../core/app';
 import { inertPieces } from '../../core/foundation';
@@ -57,7 +57,7 @@ export const linesOr = (lines: readonly string[], none: string): readonly string
   lines.length === 0 ? [none] : lines;
 
 /** By name or id. Throws `mcp.unknown-server`. */
-export function byName(app: App, name: string): ServerPicture {
+export function byName(app: App, name: string): ServerEntry {
   const found = app.mcp.find(name);
   if (found) return found;
   const nearest = nearestNames(

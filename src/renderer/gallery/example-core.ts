@@ -160,7 +160,7 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
       ),
     'vault.trash': ({ path }) =>
       setAll(all().filter((one) => one.path !== path && !one.path.startsWith(`${path}/`))),
-    'vault.pictureAddress': ({ target }) => `/files/${encodeURIComponent(target)}`,
+    'vault.imageAddress': ({ target }) => `/files/${encodeURIComponent(target)}`,
 
     'notes.follow': async function* (_, { signal }) {
       yield {

@@ -1,7 +1,7 @@
 import type { Run } from '../../contract/chat';
 import type { HealthReport } from '../../contract/health';
 import type { HistoryEntry } from '../../contract/history';
-import type { ProviderPicture, Vendor } from '../../contract/providers';
+import type { ProviderEntry, Vendor } from '../../contract/providers';
 import type { VaultEntry } from '../../contract/vault';
 import { exampleServers } from './example-servers';
 
@@ -60,7 +60,7 @@ export const exampleVendors: Vendor[] = [
   webSearch: true,
 }));
 
-export const exampleProviders: ProviderPicture[] = [
+export const exampleProviders: ProviderEntry[] = [
   {
     id: 'p1',
     vendor: 'anthropic',

@@ -1,4 +1,4 @@
-import type { ServerPicture, ServerState } from '../../contract/mcp';
+import type { ServerEntry, ServerState } from '../../contract/mcp';
 
 const now = Date.now();
 const minute = 60_000;
@@ -7,8 +7,8 @@ function server(
   name: string,
   state: ServerState,
   tools: number | null,
-  more: Partial<ServerPicture> = {},
-): ServerPicture {
+  more: Partial<ServerEntry> = {},
+): ServerEntry {
   return {
     id: `srv-${name}`,
     name,
@@ -45,7 +45,7 @@ function server(
   };
 }
 
-export const exampleServers: ServerPicture[] = [
+export const exampleServers: ServerEntry[] = [
   server('vault', { kind: 'ready', since: now - 92 * minute }, 6, {
     level: 'bundled',
     target: 'interlinear-vault',

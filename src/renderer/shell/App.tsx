@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Settings } from '../../contract/settings';
 import { Connected, connectionIs } from '../base/core/connected';
-import { CoreProvider, usePicture } from '../base/core/core';
+import { CoreProvider, useCoreState } from '../base/core/core';
 import { listenForKeys } from '../base/layout/commands';
 import { useTheme } from '../base/layout/theme';
 import { ErrorBoundary } from '../base/parts/ErrorBoundary';
@@ -69,7 +69,7 @@ const Questions = () => (
 );
 
 function Appearance({ children }: { children: React.ReactNode }) {
-  const settings = usePicture('settings.current', {}) ?? standard;
+  const settings = useCoreState('settings.current', {}) ?? standard;
   const { language, choose } = useLanguage();
   useTheme(settings.theme, settings.fontSize);
   useEffect(() => choose(settings.language), [choose, settings.language]);

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Notice, NoticeFacts } from '../../contract/app';
 import type { VaultState } from '../../contract/vault';
-import { useAction, usePicture } from '../base/core/core';
+import { useAction, useCoreState } from '../base/core/core';
 import { useKnownVault } from '../base/core/open-vault';
 import { useWordsOfGoneWindows } from '../base/drafts/unsent-notes';
 import { useLayout } from '../base/layout/layout';
@@ -110,7 +110,7 @@ function UnaskedBanner({ vault: { path: vault } }: { vault: Vault }) {
 }
 
 function ProviderBanner() {
-  const providers = usePicture('providers.list', {});
+  const providers = useCoreState('providers.list', {});
   const show = useLayout((layout) => layout.show);
   if (providers?.length !== 0) return null;
   return (
@@ -132,7 +132,7 @@ const mostNotices = 2;
 
 /** What is asked, the newest of what is told, and how much more there is. */
 function Notices() {
-  const notices = usePicture('app.notices', {}) ?? [];
+  const notices = useCoreState('app.notices', {}) ?? [];
   const [unfolded, setUnfolded] = useState(false);
   const asked = notices.filter(({ facts }) => facts.code === 'note-allows');
   const told = notices.filter((notice) => !asked.includes(notice));

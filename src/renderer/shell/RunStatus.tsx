@@ -1,7 +1,7 @@
 import { Square } from 'lucide-react';
 import type { AnswerRun, Run } from '../../contract/chat';
 import { useConnected } from '../base/core/connected';
-import { useAction, usePicture } from '../base/core/core';
+import { useAction, useCoreState } from '../base/core/core';
 import { useNow } from '../base/core/now';
 import { useActiveNote, useLayout } from '../base/layout/layout';
 import { compact, longTime, noteName, price } from '../base/text/format';
@@ -11,7 +11,7 @@ import { IconButton, StatusDot } from '../ui';
 
 /** What the toolbar over the note does not say: what its answer has used, and an answer that is written elsewhere. */
 export function RunStatus() {
-  const runs = usePicture('chat.runs', {}) ?? [];
+  const runs = useCoreState('chat.runs', {}) ?? [];
   const path = useActiveNote();
   const connected = useConnected();
   const elsewhere = runs.find((run) => run.finishedAt === null && run.path !== path);
@@ -31,7 +31,7 @@ export function RunStatus() {
 
 /** An answer elsewhere that is tried again by itself. */
 function Waiting({ active }: { active: string | null }) {
-  const waiting = usePicture('chat.waiting', {}) ?? [];
+  const waiting = useCoreState('chat.waiting', {}) ?? [];
   const now = useNow(1_000, waiting.length > 0);
   const openNote = useLayout((layout) => layout.openNote);
   const next = waiting.find(({ path }) => path !== active);
@@ -65,7 +65,7 @@ function Used({ run }: { run: AnswerRun }) {
 
 /** How many calls the note may still make, once it has made some. */
 function CallsLeft({ path }: { path: string }) {
-  const limits = usePicture('tools.limits', {});
+  const limits = useCoreState('tools.limits', {});
   const calls = limits?.notes.find((note) => note.path === path)?.calls ?? 0;
   if (!limits || calls === 0 || limits.callsPerNote < 0) return null;
   const left = Math.max(0, limits.callsPerNote - calls);

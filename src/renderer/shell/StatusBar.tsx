@@ -2,7 +2,7 @@ import { CirclePause, Folder, LifeBuoy } from 'lucide-react';
 import { Suspense } from 'react';
 import type { VaultState } from '../../contract/vault';
 import { useConnected } from '../base/core/connected';
-import { useAction, usePicture } from '../base/core/core';
+import { useAction, useCoreState } from '../base/core/core';
 import { summarise } from '../base/core/server-state';
 import { useLayout } from '../base/layout/layout';
 import { ErrorBoundary } from '../base/parts/ErrorBoundary';
@@ -57,7 +57,7 @@ export function StatusBar({ vault, isLost }: { vault: Vault; isLost: boolean }) 
 
 /** What nobody has looked after yet; both sides of a conflict are in their note already. */
 function Recovered() {
-  const texts = usePicture('recovery.list', {})?.texts ?? [];
+  const texts = useCoreState('recovery.list', {})?.texts ?? [];
   const show = useLayout((layout) => layout.show);
   const count = texts.filter(({ reason, restored }) => reason !== 'conflict' && restored === null).length;
   if (count === 0) return null;
@@ -74,7 +74,7 @@ function Recovered() {
 }
 
 function Mcp() {
-  const picture = usePicture('mcp.servers', {});
+  const picture = useCoreState('mcp.servers', {});
   const connected = useConnected();
   if (!picture) return null;
   const { serving, wanted, tools, troubled, starting, tone } = summarise(picture.servers);

@@ -1,8 +1,8 @@
 import type { ItemOf } from '../../contract/define';
-import type { ServerPicture } from '../../contract/mcp';
+import type { ServerEntry } from '../../contract/mcp';
 import type { AppOperations } from '../../contract/operations';
 import { useConnected } from '../base/core/connected';
-import { useAction, usePicture } from '../base/core/core';
+import { useAction, useCoreState } from '../base/core/core';
 import { useNow } from '../base/core/now';
 import { summarise } from '../base/core/server-state';
 import { useStateWords } from '../base/core/use-state-words';
@@ -12,7 +12,7 @@ import { Button, Callout, StatusDot } from '../ui';
 
 export function StatusPopover({ servers, problems, paused }: ItemOf<AppOperations['mcp.servers']>) {
   const { openView, openServer } = useLayout();
-  const limits = usePicture('tools.limits', {});
+  const limits = useCoreState('tools.limits', {});
   const setPaused = useAction('mcp.setPaused');
   const connected = useConnected();
   const stateWords = useStateWords();
@@ -82,7 +82,7 @@ export function StatusPopover({ servers, problems, paused }: ItemOf<AppOperation
   );
 }
 
-function headline(servers: readonly ServerPicture[]): string {
+function headline(servers: readonly ServerEntry[]): string {
   const { wanted, serving, troubled, slow, starting, idle } = summarise(servers);
   if (servers.length === 0) return t('status.noServers');
   if (wanted === 0) return t('status.noneOn');

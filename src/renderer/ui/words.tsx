@@ -14,7 +14,7 @@ const english: UiWords = {
   copy: 'Copy',
   copied: 'Copied',
   loading: 'Loading',
-  remoteImage: 'Picture on the web',
+  remoteImage: 'Observable on the web',
 };
 
 const WordsContext = createContext(english);

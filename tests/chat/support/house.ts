@@ -1,6 +1,6 @@
 import type { ResolvedAgent } from '../../../src/core/agents';
 import { createChat, type NotePower } from '../../../src/core/chat';
-import { createLog, createPicture, openDatabase } from '../../../src/core/foundation';
+import { createLog, createObservable, openDatabase } from '../../../src/core/foundation';
 import type { CatalogTool } from '../../../src/core/mcp';
 import type { Provider } from '../../../src/core/providers';
 import { createTools } from '../../../src/core/tools';
@@ -30,7 +30,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
     return found;
   };
   return {
-    state: createPicture({
+    state: createObservable({
       kind: 'open',
       path: '/vault',
       name: 'Vault',
@@ -53,7 +53,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
         size: data.length,
         modified: 0,
       })),
-    folders: createPicture<readonly string[]>([]),
+    folders: createObservable<readonly string[]>([]),
     followEntries: () => {
       throw new Error('not used here');
     },
@@ -138,7 +138,7 @@ export function createHouse(options: {
   );
   const vault = createMemoryVault(options.files ?? {});
   const agents = {
-    list: createPicture(options.agents ?? []),
+    list: createObservable(options.agents ?? []),
     find: (name: string) => options.agents?.find((agent) => agent.name.toLowerCase() === name.toLowerCase()),
     settled: () => Promise.resolve(),
     close: () => Promise.resolve(),

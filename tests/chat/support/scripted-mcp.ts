@@ -1,4 +1,4 @@
-import { createPicture } from '../../../src/core/foundation';
+import { createObservable } from '../../../src/core/foundation';
 import type { CatalogTool, Mcp, McpCallResult } from '../../../src/core/mcp';
 import type { createTools } from '../../../src/core/tools';
 
@@ -41,9 +41,13 @@ export function catalogTool(changes: Partial<CatalogTool> = {}): CatalogTool {
 export function createScriptedMcp(tools: CatalogTool[], work: Record<string, ToolWork>) {
   const made: { tool: string; args: unknown; timeoutMs: number }[] = [];
   const mcp: Parameters<typeof createTools>[0]['mcp'] = {
-    servers: createPicture<ReturnType<Mcp['servers']['get']>>({ servers: [], problems: [], paused: false }),
+    servers: createObservable<ReturnType<Mcp['servers']['get']>>({
+      servers: [],
+      problems: [],
+      paused: false,
+    }),
     setToolTimeout: () => Promise.resolve(),
-    tools: createPicture(tools),
+    tools: createObservable(tools),
     find: () => undefined,
     ready: () => Promise.resolve(),
     async call(_serverId, tool, args, { timeoutMs, signal }) {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/contract/errors';
-import type { ProviderPicture } from '../../../src/contract/providers';
-import { createPicture } from '../../../src/core/foundation';
+import type { ProviderEntry } from '../../../src/contract/providers';
+import { createObservable } from '../../../src/core/foundation';
 import type { ModelEvent, ModelRequest, Provider, Providers } from '../../../src/core/providers';
 import { checkParameters } from '../../../src/core/providers/parameters';
 
@@ -32,7 +32,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude', more:
     cost: () => 0.01,
     ...more,
   };
-  const picture: ProviderPicture = {
+  const picture: ProviderEntry = {
     id: 'scripted',
     vendor: 'demo',
     tag,
@@ -45,7 +45,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude', more:
   };
   const unused = () => Promise.reject(new Error('not used here'));
   const providers: Providers = {
-    list: createPicture([picture]),
+    list: createObservable([picture]),
     listed: () => Promise.resolve([picture]),
     vendors: () => [],
     pick(name, changes) {
@@ -64,7 +64,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude', more:
     pull: () => {
       throw new Error('not used here');
     },
-    prices: createPicture({ date: '', prices: [] }),
+    prices: createObservable({ date: '', prices: [] }),
     setPrice: () => undefined,
   };
   return { providers, requests, overrides };

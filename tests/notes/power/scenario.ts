@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLog, createPicture, systemClock } from '../../../src/core/foundation';
+import { createLog, createObservable, systemClock } from '../../../src/core/foundation';
 import { createNotes } from '../../../src/core/notes';
 import { createVault } from '../../../src/core/vault';
 import { createVersions } from '../../../src/core/versions';
@@ -30,7 +30,7 @@ const vault = createVault({
 const versions = createVersions({
   vault,
   notes: () => notes,
-  runs: () => createPicture([]),
+  runs: () => createObservable([]),
   settings: createMemorySettings({ versions: { interval: 1_000 } }).current,
   dataFolder: data,
   clock: systemClock,

@@ -50,12 +50,12 @@ export async function answer(run: AnswerWork, parts: CallParts): Promise<RunPhas
     cost = usage === null ? price : price === null || cost === null ? null : cost + price;
     usage = sum(usage, more);
     const [total, dollars] = [usage, cost];
-    run.show((picture) => ({ ...picture, usage: total, cost: dollars }));
+    run.show((now) => ({ ...now, usage: total, cost: dollars }));
   };
   const fitted = fitting(run);
 
   for (let round = 1; ; round++) {
-    run.show((picture) => ({ ...picture, round }));
+    run.show((now) => ({ ...now, round }));
     const spoken = await listen(run, requestFor(run, fitted(messages)), count, parts);
     hasSpoken ||= spoken.text.trim() !== '' || spoken.wanted.length > 0;
 
@@ -112,7 +112,7 @@ async function listen(
 ): Promise<ModelTurn> {
   const { writer, signal } = run;
   const phase = (next: RunPhase) =>
-    run.show((picture) => ({ ...picture, phase: next, characters: writer.characters() }));
+    run.show((now) => ({ ...now, phase: next, characters: writer.characters() }));
   const tally = createTally(request);
   const wanted: WantedCall[] = [];
   const sources = new Map<string, string>();
@@ -163,13 +163,13 @@ async function listen(
       }
       if (clock.now() - counted < countEvery) continue;
       counted = clock.now();
-      run.show((picture) => ({ ...picture, characters: writer.characters() }));
+      run.show((now) => ({ ...now, characters: writer.characters() }));
     }
   } finally {
     const usage = tally.usage();
     if (usage) count(usage, tally.cost());
   }
-  run.show((picture) => ({ ...picture, characters: writer.characters() }));
+  run.show((now) => ({ ...now, characters: writer.characters() }));
   throwIfAborted(signal);
   const quoted = [...sources].filter(([url]) => !text.includes(url));
   if (quoted.length > 0) writer.text(`\n\n${printSources(quoted)}`);
@@ -205,14 +205,14 @@ async function call(
       onEvent,
       acceptsImages: run.answerer.provider.accepts.images,
       show(shown) {
-        run.show((picture) => {
-          const known = picture.calls.some((one) => one.callId === shown.callId);
+        run.show((now) => {
+          const known = now.calls.some((one) => one.callId === shown.callId);
           const calls = known
-            ? picture.calls.map((one) => (one.callId === shown.callId ? shown : one))
-            : [...picture.calls, shown];
+            ? now.calls.map((one) => (one.callId === shown.callId ? shown : one))
+            : [...now.calls, shown];
           const count = (state: string) => calls.filter((one) => one.state === state).length;
           return {
-            ...picture,
+            ...now,
             calls,
             phase: { kind: 'calling', running: count('running'), asked: count('asked') },
           };

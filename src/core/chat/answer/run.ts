@@ -50,7 +50,7 @@ export async function writeAnswer(
 ): Promise<AnswerRun> {
   const { runId, request, session, asked, stop } = run;
   const { clock, log, runs } = parts;
-  let picture = firstPicture(run, clock.now());
+  let picture = firstState(run, clock.now());
   const show = (change: (now: AnswerRun) => AnswerRun) => {
     picture = { ...change(picture), path: session.path };
     runs.show(picture);
@@ -271,7 +271,7 @@ function renameTag(
   return to.length - from.length;
 }
 
-function firstPicture({ runId, request, asked }: Parameters<typeof writeAnswer>[0], now: number): AnswerRun {
+function firstState({ runId, request, asked }: Parameters<typeof writeAnswer>[0], now: number): AnswerRun {
   const { provider } = asked.answerer;
   return {
     kind: 'answer',

@@ -1,6 +1,6 @@
 import { openFence, turnAt } from '../../../markdown';
 import type { NoteSession } from '../../notes';
-import type { SettingsDoor } from '../../settings';
+import type { SettingsStore } from '../../settings';
 import type { NoteReading } from './note-reading';
 
 /**
@@ -11,7 +11,7 @@ export function openNextTurn(
   session: NoteSession,
   runId: string,
   { end, tag }: { end: number; tag: string },
-  { reading, settings }: { reading: NoteReading; settings: Pick<SettingsDoor, 'current'> },
+  { reading, settings }: { reading: NoteReading; settings: Pick<SettingsStore, 'current'> },
 ): void {
   const text = session.text();
   if (text.slice(end).trim() !== '') return;

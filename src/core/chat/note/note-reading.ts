@@ -2,7 +2,7 @@ import { givenTags } from '../../../contract/providers';
 import { type Conversation, parseConversation, type TagNames } from '../../../markdown';
 import type { Agents } from '../../agents';
 import type { Providers } from '../../providers';
-import type { SettingsDoor } from '../../settings';
+import type { SettingsStore } from '../../settings';
 
 /** Reads notes with the tags and servers of this moment. */
 export interface NoteReading {
@@ -11,7 +11,7 @@ export interface NoteReading {
 }
 
 export function createNoteReading(parts: {
-  readonly settings: SettingsDoor;
+  readonly settings: SettingsStore;
   readonly providers: Pick<Providers, 'list' | 'vendors'>;
   readonly agents: Pick<Agents, 'list'>;
   /** Names and ids of all servers. */

@@ -1,11 +1,11 @@
 import type { Run } from '../../../contract/chat';
-import { createPicture, type Picture } from '../../foundation';
+import { createObservable, type Observable } from '../../foundation';
 import type { NoteSession } from '../../notes';
 import { busy } from './failures';
 
 /** Who writes where: live runs, each note's last finished one, and calls that can be stopped. */
 export interface Runs {
-  readonly list: Picture<Run[]>;
+  readonly list: Observable<Run[]>;
   /** One run a note at a time: throws `chat.busy`. */
   claim(session: NoteSession, runId: string, stop: Stop): void;
   /** What goes on in a note without holding it: it is stopped like a run. */
@@ -25,7 +25,7 @@ export interface Runs {
 type Stop = (reason?: unknown) => void;
 
 export function createRuns(): Runs {
-  const list = createPicture<Run[]>([]);
+  const list = createObservable<Run[]>([]);
   const live = new Map<string, { readonly session: NoteSession | null; readonly stop: Stop }>();
   const calls = new Map<string, Stop>();
 

@@ -4,7 +4,7 @@ import { isSameTag, roleOfTag, tagTaken } from '../../../contract/tag-meanings';
 import type { Turn } from '../../../markdown';
 import { type Agents, agentTag, type ResolvedAgent } from '../../agents';
 import type { Provider, Providers } from '../../providers';
-import type { SettingsDoor } from '../../settings';
+import type { SettingsStore } from '../../settings';
 import { noProvider, notTrusted } from '../note/failures';
 import type { RunRequest } from '../note/run-request';
 import type { NoteSettings } from './note-settings';
@@ -47,7 +47,7 @@ const providerBy = (name: string, { list }: Pick<Providers, 'list'>) =>
     .find(({ id, tag, tagTaken }) => id === name || (!tagTaken && tag.toLowerCase() === name.toLowerCase()))
     ?.tag ?? null;
 
-function roleTaken(name: string, { settings }: { readonly settings: Pick<SettingsDoor, 'current'> }) {
+function roleTaken(name: string, { settings }: { readonly settings: Pick<SettingsStore, 'current'> }) {
   const held = roleOfTag(name, settings.current.get().tags);
   return held === null ? null : tagTaken({ tag: name, held, wanted: 'model' });
 }
@@ -69,7 +69,7 @@ export async function findAnswerer(
   parts: {
     readonly providers: Providers;
     readonly agents: Pick<Agents, 'find' | 'list'>;
-    readonly settings: Pick<SettingsDoor, 'current'>;
+    readonly settings: Pick<SettingsStore, 'current'>;
   },
 ): Promise<Answerer> {
   const { providers } = parts;

@@ -1,7 +1,7 @@
 import type { PromptTurns } from '../../../contract/mcp';
 import { printForeignTurn } from '../../../markdown';
 import { type Clock, createInertWork, type Log } from '../../foundation';
-import type { SettingsDoor } from '../../settings';
+import type { SettingsStore } from '../../settings';
 import { inertParts } from '../../tools';
 import type { Vault } from '../../vault';
 import { noteParts } from '../note/note-parts';
@@ -15,7 +15,7 @@ export async function promptTurns(
   prompt: { readonly server: string; readonly name: string; readonly said: PromptTurns },
   parts: {
     readonly vault: Pick<Vault, 'writeBytes'>;
-    readonly settings: SettingsDoor;
+    readonly settings: SettingsStore;
     readonly reading: Pick<NoteReading, 'tags'>;
     readonly clock: Clock;
     readonly log: Log;

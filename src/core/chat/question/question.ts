@@ -6,7 +6,7 @@ import { type Conversation, type ResourceLink, turnAt, turnsBefore } from '../..
 import { type Agents, fillInstructions } from '../../agents';
 import type { Notes } from '../../notes';
 import type { Providers } from '../../providers';
-import type { SettingsDoor } from '../../settings';
+import type { SettingsStore } from '../../settings';
 import { inert, plainModelName, type Tools } from '../../tools';
 import type { Vault } from '../../vault';
 import type { RunRequest } from '../note/run-request';
@@ -33,7 +33,7 @@ export interface AskParts {
   readonly providers: Providers;
   readonly agents: Agents;
   readonly tools: Tools;
-  readonly settings: SettingsDoor;
+  readonly settings: SettingsStore;
   /** Told once an answer that used tokens is over. */
   readonly onAnswered: (answered: Answered) => void;
   /** Resolves when all servers that start with the vault are up, or clearly not coming. */

@@ -1,7 +1,7 @@
 import { openFence, turnAt } from '../../../markdown';
 import type { Clock, Log } from '../../foundation';
 import type { NoteSession, Notes } from '../../notes';
-import type { SettingsDoor } from '../../settings';
+import type { SettingsStore } from '../../settings';
 import { asLeft, type BegunAnswer, brokeOff, type UnderWay } from '../answer/under-way';
 import { openNextTurn } from '../note/next-turn';
 import type { NoteReading } from '../note/note-reading';
@@ -15,7 +15,7 @@ export function createBrokenOff(parts: {
   readonly reading: NoteReading;
   readonly runs: Runs;
   readonly underWay: UnderWay;
-  readonly settings: SettingsDoor;
+  readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly log: Log;
   /** Does what else a note needs that its app left so. */

@@ -4,7 +4,7 @@ import type { CallOutcome } from '../../../contract/tools';
 import { printToolCall, type ResultState, type ToolResult } from '../../../markdown';
 import type { Clock, Log } from '../../foundation';
 import type { ModelEvent, NeutralMessage } from '../../providers';
-import type { SettingsDoor } from '../../settings';
+import type { SettingsStore } from '../../settings';
 import { type CallStep, type EarlierResult, ownOutcome, type ToolCallRequest, type Tools } from '../../tools';
 import type { Vault } from '../../vault';
 import { withCallId } from '../note/call-id';
@@ -23,7 +23,7 @@ type CallPicture = RunCall;
 export interface CallParts {
   readonly tools: Tools;
   readonly vault: Vault;
-  readonly settings: SettingsDoor;
+  readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -23,7 +23,7 @@ import { createTaskFilter, startedTask } from '../tasks/task-state';
 import { cancelTask, followTask, type TaskWire, taskEnded } from '../tasks/tasks';
 import type { Connection, ConnectParts } from './connection';
 import { callFailure, isHeaderMismatch, isLate, isRefusal, malformed, reasonOf } from './failures';
-import { createPatience } from './request-timeout';
+import { createRequestTimeout } from './request-timeout';
 import { answerEmbedded, answerRequests, capabilitiesFor } from './server-requests';
 import { offerVisits } from './url-elicitation';
 
@@ -200,7 +200,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
     },
     async call(tool, args, { timeoutMs, longRunning, signal, listed, mayBeTask, onProgress }) {
       const mostMs = Math.max(timeoutMs, limits.longestCallMs);
-      const patience = createPatience(timeoutMs, { mostMs, signal, isPaused: parts.isAsking });
+      const patience = createRequestTimeout(timeoutMs, { mostMs, signal, isPaused: parts.isAsking });
       const declared = era === 'modern' && listed ? toolHeaders(listed.inputSchema) : [];
       const headers = typeof declared === 'string' ? {} : headersFor(declared, args);
       const support = offers.tasks?.requests?.tools?.call ? listed?.taskSupport : 'forbidden';
@@ -259,7 +259,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
     async request(method, params, signal) {
       const mine = signal ?? new AbortController().signal;
       const timeoutMs = limits.requestMs;
-      const patience = createPatience(timeoutMs, {
+      const patience = createRequestTimeout(timeoutMs, {
         mostMs: limits.longestCallMs,
         signal: mine,
         isPaused: parts.isAsking,

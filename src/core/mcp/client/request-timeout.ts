@@ -1,7 +1,7 @@
 import { childSignal, longestMs } from '../../foundation';
 
 /** How long a request may take. */
-export interface Patience {
+export interface RequestTimeout {
   /** Fires when it was too long, or the caller gave up. */
   readonly signal: AbortSignal;
   isOver(): boolean;
@@ -11,10 +11,10 @@ export interface Patience {
 }
 
 /** Time in which the server waits for a person does not count; `mostMs` holds in any case. */
-export function createPatience(
+export function createRequestTimeout(
   timeoutMs: number,
   { mostMs, signal, isPaused }: { mostMs: number; signal: AbortSignal; isPaused(): boolean },
-): Patience {
+): RequestTimeout {
   const life = childSignal(signal);
   let over = false;
   const stop = () => {

@@ -1,4 +1,4 @@
-import type { ServerDraft, ServerPicture } from '../../../contract/mcp';
+import type { ServerDraft, ServerEntry } from '../../../contract/mcp';
 import { shownCommand } from '../../../contract/shown-command';
 import { maskedArgs, maskedText } from '../../foundation';
 import { shownArgs } from './shown-values';
@@ -9,7 +9,7 @@ export function asWritten({
   command,
   args = [],
   url,
-}: ServerDraft): Pick<ServerPicture, 'command' | 'args' | 'hiddenArgs' | 'url'> {
+}: ServerDraft): Pick<ServerEntry, 'command' | 'args' | 'hiddenArgs' | 'url'> {
   const shown = shownArgs(name, args);
   const hiddenArgs = shown.filter((arg, at) => arg !== args[at]);
   return {

@@ -1,4 +1,4 @@
-import type { ServerChanges, ServerDraft, ServerPicture } from '../../../contract/mcp';
+import type { ServerChanges, ServerDraft, ServerEntry } from '../../../contract/mcp';
 import {
   isReference,
   maskedText,
@@ -11,7 +11,7 @@ import {
 } from '../../foundation';
 import type { SecretStore } from '../../host';
 
-type Shown = ServerPicture['env'];
+type Shown = ServerEntry['env'];
 type Part = 'env' | 'headers';
 
 /** What a screen may see of an environment or of headers; a literal that may be a secret only as what would stand for it. */

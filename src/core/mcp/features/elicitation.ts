@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AskAnswer, ServerAsk } from '../../../contract/asks';
 import { AppError } from '../../../contract/errors';
-import { type Clock, cancelled, compileSchema, createPicture, type Picture } from '../../foundation';
+import { type Clock, cancelled, compileSchema, createObservable, type Observable } from '../../foundation';
 
 /** What servers ask of the person. Where nobody looks at the questions they are cancelled at once. */
 export interface Asks {
-  readonly waiting: Picture<ServerAsk[]>;
+  readonly waiting: Observable<ServerAsk[]>;
   /** The questions for a screen; as long as one follows them somebody is there. */
   follow(signal: AbortSignal): AsyncIterable<ServerAsk[]>;
   /** Rejects with `request.cancelled` when the signal fires. */
@@ -24,7 +24,7 @@ export function createAsks({
   clock: Clock;
   openExternal(url: string): Promise<void>;
 }): Asks {
-  const waiting = createPicture<ServerAsk[]>([]);
+  const waiting = createObservable<ServerAsk[]>([]);
   const answers = new Map<string, (answer: AskAnswer) => void>();
   const asked = new Map<string, number[]>();
   let watchers = 0;

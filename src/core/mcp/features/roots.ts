@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RootPicture } from '../../../contract/mcp';
+import type { RootEntry } from '../../../contract/mcp';
 import { expandHome, isWithin } from '../../../files';
 import { expand, type VariableSources } from '../config/environment';
 
@@ -38,7 +38,7 @@ export async function rootsOf(
 }
 
 /** What each of a `roots` setting comes to, for a person. */
-export function rootPictures(given: readonly string[], sources: VariableSources): Promise<RootPicture[]> {
+export function rootEntries(given: readonly string[], sources: VariableSources): Promise<RootEntry[]> {
   const { vault } = sources;
   return Promise.all(
     given.map(async (root) => {

@@ -12,10 +12,10 @@ import {
 import {
   backoff,
   type Clock,
-  createPicture,
+  createObservable,
   delay,
   type Log,
-  type Picture,
+  type Observable,
   throwIfAborted,
 } from '../../foundation';
 import type { SecretStore } from '../../host';
@@ -30,7 +30,7 @@ import { createProofs } from './proofs';
 import { revoke } from './revoke';
 import { createTokenStore } from './tokens';
 
-export interface SignInPicture {
+export interface SignInState {
   readonly signedIn: boolean;
   /** Another one after each sign-in, of whomever; null: nobody, or nobody is known yet. */
   readonly account: string | null;
@@ -40,7 +40,7 @@ export interface SignInPicture {
 
 /** Being signed in at one server. Nothing here opens a browser but `signIn`. */
 export interface ServerSignIn {
-  readonly picture: Picture<SignInPicture>;
+  readonly picture: Observable<SignInState>;
   /** For the transports: the token, renewed ahead of time and after a refusal, never by asking a person. */
   readonly provider: AuthProvider;
   /** For the transports: each request with its proof, where the token is bound to a key. */
@@ -74,7 +74,7 @@ export function createServerSignIn(parts: {
   const store = createTokenStore({ serverId, server, secrets, clock });
   const credentials = createCredentials({ serverId, config, store });
   const proofs = createProofs(store);
-  const picture = createPicture<SignInPicture>({ signedIn: false, account: null, underWay: null });
+  const picture = createObservable<SignInState>({ signedIn: false, account: null, underWay: null });
   let challenge: { resourceMetadata: URL | undefined; scope: string | undefined } | null = null;
   let asked: string | undefined;
   let discovery: OAuthDiscoveryState | null = null;
@@ -83,7 +83,7 @@ export function createServerSignIn(parts: {
   let presented: string | undefined;
   let done: number[] = [];
 
-  const show = (change: Partial<SignInPicture>) => picture.update((before) => ({ ...before, ...change }));
+  const show = (change: Partial<SignInState>) => picture.update((before) => ({ ...before, ...change }));
 
   async function look(signal?: AbortSignal): Promise<OAuthDiscoveryState> {
     discovery ??= await discover({

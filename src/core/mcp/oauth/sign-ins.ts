@@ -3,13 +3,13 @@ import type { ServerDraft } from '../../../contract/mcp';
 import { anySignal, type Clock, type Log } from '../../foundation';
 import type { SecretStore } from '../../host';
 import { hashOf } from '../config/server-config';
-import { createServerSignIn, type ServerSignIn, type SignInPicture } from './sign-in';
+import { createServerSignIn, type ServerSignIn, type SignInState } from './sign-in';
 
 /** The sign-ins of all servers that can have one, kept while a server is started and stopped. */
 export interface SignIns {
   /** For a server as it is started now; null where nobody can sign in. */
   of(serverId: string, draft: ServerDraft): ServerSignIn | null;
-  picture(serverId: string): SignInPicture | null;
+  picture(serverId: string): SignInState | null;
   /** Throws `mcp.sign-in-failed`; ends one that is under way for this server. */
   signIn(serverId: string, way: 'browser' | 'device', signal: AbortSignal): Promise<void>;
   signOut(serverId: string): Promise<void>;

@@ -1,4 +1,4 @@
-import { type Clock, createPicture, type Picture } from '../../foundation';
+import { type Clock, createObservable, type Observable } from '../../foundation';
 import type { Connection } from '../client/connection';
 import { needsSignIn, reasonOf } from '../client/failures';
 import type { ListedTool, ToolList } from '../features/tool-list';
@@ -17,7 +17,7 @@ export interface Offers {
  * wants to use a list that is older than the server said it holds.
  */
 export interface Catalog {
-  readonly offers: Picture<Offers>;
+  readonly offers: Observable<Offers>;
   tool(name: string): ListedTool | undefined;
   /** Rejects only where the server wants a sign-in first. */
   load(connection: Connection): Promise<void>;
@@ -46,7 +46,7 @@ export function createCatalog({
   /** The server wants a sign-in in the middle of its life. */
   onSignIn(): void;
 }): Catalog {
-  const offers = createPicture<Offers>(none);
+  const offers = createObservable<Offers>(none);
   let byName = new Map<string, ListedTool>();
   let current: Connection | null = null;
   let listing: Promise<void> | null = null;

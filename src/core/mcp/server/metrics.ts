@@ -1,5 +1,5 @@
 import type { ServerState } from '../../../contract/mcp';
-import { type Clock, createPicture, type Picture } from '../../foundation';
+import { type Clock, createObservable, type Observable } from '../../foundation';
 
 /** Numbers of one server since the app started. */
 export interface ServerMetrics {
@@ -17,7 +17,7 @@ type Numbers = Omit<ServerMetrics, 'serverId' | 'name' | 'state'>;
 
 /** The numbers of one server since the app started. */
 export interface Metrics {
-  readonly numbers: Picture<Numbers>;
+  readonly numbers: Observable<Numbers>;
   answered(ms: number): void;
   failed(message: string): void;
   up(since: number | null): void;
@@ -28,7 +28,7 @@ const keptTimes = 120;
 const keptErrors = 50;
 
 export function createMetrics(clock: Clock): Metrics {
-  const numbers = createPicture<Numbers>({
+  const numbers = createObservable<Numbers>({
     responseTimes: [],
     errors: [],
     lastSuccess: null,

@@ -1,4 +1,4 @@
-import { type Clock, createPicture, type Picture, redactText } from '../../foundation';
+import { type Clock, createObservable, type Observable, redactText } from '../../foundation';
 import { foreignWords } from '../fence/foreign-words';
 
 export interface LogLine {
@@ -9,7 +9,7 @@ export interface LogLine {
 
 /** The newest lines a server wrote. */
 export interface ServerLog {
-  readonly lines: Picture<LogLine[]>;
+  readonly lines: Observable<LogLine[]>;
   add(from: LogLine['from'], text: string): void;
   /** A message that the server sent as one of its log; more than can be read are counted and left out. */
   message(text: string): void;
@@ -25,7 +25,7 @@ const showEveryMs = 100;
 const mostMessages = { count: 100, everyMs: 1_000 };
 
 export function createServerLog(clock: Clock): ServerLog {
-  const lines = createPicture<LogLine[]>([]);
+  const lines = createObservable<LogLine[]>([]);
   let ring: LogLine[] = [];
   let sinceStart = 0;
   let pending = false;

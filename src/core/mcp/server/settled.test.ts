@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../../../tests/support/manual-clock';
-import type { ServerPicture, ServerState } from '../../../contract/mcp';
-import { createPicture } from '../../foundation';
+import type { ServerEntry, ServerState } from '../../../contract/mcp';
+import { createObservable } from '../../foundation';
 import { whenSettled } from './settled';
 
-const server = (state: ServerState, tools: number | null = null) => ({ state, tools }) as ServerPicture;
+const server = (state: ServerState, tools: number | null = null) => ({ state, tools }) as ServerEntry;
 const starting = server({ kind: 'starting', attempt: 0 });
 const up = server({ kind: 'ready', since: 0 }, 3);
 
-function waiting(...servers: ServerPicture[]) {
+function waiting(...servers: ServerEntry[]) {
   const clock = createManualClock();
-  const pictures = createPicture({ servers });
+  const pictures = createObservable({ servers });
   const stop = new AbortController();
   const settled = whenSettled(pictures, { clock, limitMs: 5_000, signal: stop.signal });
   let done = false;

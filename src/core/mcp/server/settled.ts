@@ -1,14 +1,14 @@
-import type { ServerPicture } from '../../../contract/mcp';
-import { type Clock, orCancelled, type Picture, throwIfAborted } from '../../foundation';
+import type { ServerEntry } from '../../../contract/mcp';
+import { type Clock, type Observable, orCancelled, throwIfAborted } from '../../foundation';
 import { isUp } from './lifecycle';
 
 /** On its first way up, or up with its tools not listed yet. */
-const isOnItsWay = ({ state, tools }: ServerPicture) =>
+const isOnItsWay = ({ state, tools }: ServerEntry) =>
   (state.kind === 'starting' && state.attempt === 0) || (isUp(state) && tools === null);
 
 /** Resolves when no server is on its first way up any more, at the latest after `limitMs`. */
 export async function whenSettled(
-  pictures: Picture<{ servers: ServerPicture[] }>,
+  pictures: Observable<{ servers: ServerEntry[] }>,
   { clock, limitMs, signal }: { clock: Clock; limitMs: number; signal: AbortSignal },
 ): Promise<void> {
   const limit = new AbortController();

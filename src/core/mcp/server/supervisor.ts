@@ -1,5 +1,5 @@
 import { AppError } from '../../../contract/errors';
-import { type Clock, createPicture, orCancelled, type Picture, within } from '../../foundation';
+import { type Clock, createObservable, type Observable, orCancelled, within } from '../../foundation';
 import type { Connection } from '../client/connection';
 import { needsSignIn, reasonOf, sessionIsLost, startFailure } from '../client/failures';
 import { born, isRunning, isUp, type Life, type LifeEvent, next } from './lifecycle';
@@ -32,7 +32,7 @@ export interface Monitoring {
 
 /** Keeps one server running: starts it, watches it, starts it again, gives up in the end. */
 export interface Supervisor {
-  readonly life: Picture<Life>;
+  readonly life: Observable<Life>;
   connection(): Connection | null;
   start(): void;
   stop(): Promise<void>;
@@ -64,7 +64,7 @@ const minuteMs = 60_000;
 
 export function createSupervisor(parts: SupervisorParts): Supervisor {
   const { serverId, clock } = parts;
-  const life = createPicture<Life>(born);
+  const life = createObservable<Life>(born);
   let connection: Connection | null = null;
   let opening: AbortController | null = null;
   /** Ends when everything of the last connection is gone; the next one starts only then. */

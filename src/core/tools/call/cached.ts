@@ -1,6 +1,6 @@
 import type { Clock } from '../../foundation';
 import { bundledId } from '../../mcp';
-import type { SettingsDoor } from '../../settings';
+import type { SettingsStore } from '../../settings';
 import type { Accounts } from '../policy/accounts';
 import type { Consent } from '../policy/consent';
 import { denied } from '../request/failures';
@@ -16,7 +16,7 @@ export const createLookUp =
     accounts,
     clock,
   }: {
-    settings: SettingsDoor;
+    settings: SettingsStore;
     accounts: Accounts;
     clock: Pick<Clock, 'now'>;
   }): LookUp =>

@@ -1,6 +1,6 @@
 import type { Clock, Log } from '../../foundation';
 import type { Mcp } from '../../mcp';
-import type { SettingsDoor } from '../../settings';
+import type { SettingsStore } from '../../settings';
 import type { Accounts } from '../policy/accounts';
 import type { Consent } from '../policy/consent';
 import type { Limits } from '../policy/limits';
@@ -31,7 +31,7 @@ export function createExecutor({
   before,
 }: {
   mcp: Pick<Mcp, 'call' | 'ready'>;
-  settings: SettingsDoor;
+  settings: SettingsStore;
   consent: Consent;
   limits: Limits;
   accounts: Accounts;

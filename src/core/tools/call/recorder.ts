@@ -1,5 +1,5 @@
 import type { CallOutcome, ToolUse } from '../../../contract/tools';
-import { type Clock, createPicture, type Picture } from '../../foundation';
+import { type Clock, createObservable, type Observable } from '../../foundation';
 import type { CallRecord, History } from '../history/history';
 import type { Arguments } from '../request/arguments';
 import { partText, textBytes } from './results';
@@ -16,7 +16,7 @@ type Listener = (
 /** Writes every finished call to the history, and tells who follows them. */
 export interface Recorder {
   record(made: Made, done: Omit<Executed, 'tool'>): void;
-  readonly lastUsed: Picture<ToolUse[]>;
+  readonly lastUsed: Observable<ToolUse[]>;
   /** Returns what stops it. */
   onCall(listener: Listener): () => void;
 }
@@ -37,7 +37,7 @@ export function createRecorder({
   /** Whether there is such a tool now. */
   isPresent(serverId: string, tool: string): boolean;
 }): Recorder {
-  const lastUsed = createPicture<ToolUse[]>(history.lastUsed());
+  const lastUsed = createObservable<ToolUse[]>(history.lastUsed());
   const listeners = new Set<Listener>();
 
   function use({ serverId, tool: name, at }: CallRecord): void {

@@ -2,7 +2,7 @@ import { AppError, isAppError } from '../../../contract/errors';
 import type { CallOutcome } from '../../../contract/tools';
 import { type Clock, cancelled, isLeaving, type Log } from '../../foundation';
 import type { Mcp } from '../../mcp';
-import type { SettingsDoor } from '../../settings';
+import type { SettingsStore } from '../../settings';
 import { leftText, statusOf } from '../request/failures';
 import type { CallStep } from '../request/request';
 import type { LeftTask } from '../tasks/tasks';
@@ -13,7 +13,7 @@ export async function resumeTask(
   left: LeftTask,
   signal: AbortSignal,
   onStep: (step: CallStep) => void,
-  parts: { mcp: Pick<Mcp, 'resume'>; settings: SettingsDoor; clock: Clock; log: Log },
+  parts: { mcp: Pick<Mcp, 'resume'>; settings: SettingsStore; clock: Clock; log: Log },
 ): Promise<CallOutcome> {
   const { clock, log } = parts;
   const { callId, definition, task } = left;

@@ -1,6 +1,6 @@
 import type { CallOutcome } from '../../../contract/tools';
 import type { Clock } from '../../foundation';
-import type { SettingsDoor } from '../../settings';
+import type { SettingsStore } from '../../settings';
 import { type LeftTask, leftTask } from '../tasks/tasks';
 import type { createServerCall } from './call-server';
 import { type Call, outcomeOf } from './ongoing-call';
@@ -15,7 +15,7 @@ export const toServer =
     onTask,
   }: {
     callServer: ReturnType<typeof createServerCall>;
-    settings: SettingsDoor;
+    settings: SettingsStore;
     clock: Pick<Clock, 'now'>;
     /** The server goes on with it by itself; kept when it returns. */
     onTask(task: LeftTask): Promise<void>;

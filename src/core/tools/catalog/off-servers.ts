@@ -1,4 +1,4 @@
-import type { ServerPicture } from '../../../contract/mcp';
+import type { ServerEntry } from '../../../contract/mcp';
 import type { ToolCallRequest } from '../request/request';
 import { plainModelName } from './names';
 
@@ -9,8 +9,8 @@ import { plainModelName } from './names';
 export function offServerOf(
   { serverId, tool }: Pick<ToolCallRequest, 'serverId' | 'tool'>,
   named: string | undefined,
-  servers: readonly ServerPicture[],
-): ServerPicture | undefined {
+  servers: readonly ServerEntry[],
+): ServerEntry | undefined {
   const off = servers.filter(({ state }) => state.kind === 'disabled');
   if (named !== undefined) return off.find(({ id }) => id === named);
   if (serverId !== '?') return undefined;

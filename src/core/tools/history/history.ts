@@ -3,10 +3,10 @@ import type { HistoryEntry, HistoryFacets, HistoryFilter, HistoryOverview } from
 import type { ToolUse } from '../../../contract/tools';
 import {
   type Clock,
-  createPicture,
+  createObservable,
   type Database,
   type Log,
-  type Picture,
+  type Observable,
   redactText,
   type Statement,
 } from '../../foundation';
@@ -27,7 +27,7 @@ export interface CallHistory {
   export(filter: HistoryFilter, format: 'json' | 'csv', signal: AbortSignal): AsyncIterable<string>;
   /** Forgets what fits; what is allowed stays. Resolves with how many calls it forgot. */
   clear(filter: HistoryFilter): Promise<number>;
-  readonly changes: Picture<{ version: number }>;
+  readonly changes: Observable<{ version: number }>;
 }
 
 export interface History extends CallHistory {
@@ -73,7 +73,7 @@ export function createHistory({
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
   const trim = 'delete from tool_calls where id <= (select max(id) from tool_calls) - ?';
   const queries = createHistoryQueries(database);
-  const changes = createPicture({ version: 0 });
+  const changes = createObservable({ version: 0 });
   const changed = () => changes.update(({ version }) => ({ version: version + 1 }));
   const lastUsed = 'select server_id, tool, max(at) as at from tool_calls group by server_id, tool';
   const counted = 'select server_id, count(*) as calls from tool_calls where cached = 0 group by server_id';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalAsked, Decision } from '../../../contract/tools';
-import { type Clock, cancelled, createPicture, type Picture } from '../../foundation';
+import { type Clock, cancelled, createObservable, type Observable } from '../../foundation';
 
 export interface Approvals {
-  readonly waiting: Picture<ApprovalAsked[]>;
+  readonly waiting: Observable<ApprovalAsked[]>;
   /**
    * Resolves with the person's decision; rejects with `request.cancelled` when the signal fires. `isSettled`: whether it
    * would not be asked any more, by all that its own call says. `check` throws what is wrong with a decision.
@@ -27,7 +27,7 @@ interface Open {
 }
 
 export function createApprovals({ clock }: { clock: Clock }): Approvals {
-  const waiting = createPicture<ApprovalAsked[]>([]);
+  const waiting = createObservable<ApprovalAsked[]>([]);
   const answers = new Map<string, Open>();
 
   function take(id: string) {

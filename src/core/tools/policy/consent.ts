@@ -1,6 +1,6 @@
 import type { ApprovalAsked, Decision } from '../../../contract/tools';
 import type { CatalogTool, Mcp } from '../../mcp';
-import type { SettingsDoor } from '../../settings';
+import type { SettingsStore } from '../../settings';
 import { shownDefinition } from '../catalog/catalog';
 import { type Arguments, asSent, throwUnlessValid } from '../request/arguments';
 import { denied } from '../request/failures';
@@ -56,7 +56,7 @@ export function createConsent({
   limits,
 }: {
   mcp: Pick<Mcp, 'servers' | 'tools'>;
-  settings: SettingsDoor;
+  settings: SettingsStore;
   grants: Grants;
   identity: Pick<KnownNotes, 'at' | 'name'>;
   /** Of the vault that is open. */

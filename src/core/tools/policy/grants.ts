@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Grant } from '../../../contract/tools';
-import { type Clock, createPicture, type Database, type Picture } from '../../foundation';
+import { type Clock, createObservable, type Database, type Observable } from '../../foundation';
 import type { PinnedGrant } from './policy';
 
 export interface StoredGrant extends Grant, Pick<PinnedGrant, 'origin' | 'pins' | 'note'> {
@@ -30,7 +30,7 @@ function parsed<S extends z.ZodType>(schema: S, text: string): z.output<S> | nul
 
 /** Everything "always" that was said, kept over restarts. */
 export interface Grants {
-  readonly list: Picture<StoredGrant[]>;
+  readonly list: Observable<StoredGrant[]>;
   add(grant: Omit<StoredGrant, 'id' | 'grantedAt'>): void;
   revoke(id: string): void;
   /** The note is at another path by now. */
@@ -61,7 +61,7 @@ export function createGrants({ database, clock }: { database: Database; clock: C
     return read.flatMap(({ grant }) => grant ?? []);
   }
 
-  const list = createPicture(load());
+  const list = createObservable(load());
   database.onReturned(() => list.set(load()));
 
   function sameScope(a: Omit<StoredGrant, 'id' | 'grantedAt'>, b: StoredGrant): boolean {

@@ -1,5 +1,5 @@
 import type { LimitsUsed } from '../../../contract/tools';
-import { cancelled, createPicture, type Picture } from '../../foundation';
+import { cancelled, createObservable, type Observable } from '../../foundation';
 
 export interface Limits {
   /** Waits for a free place, first come first served. Call the answer to leave it. */
@@ -10,7 +10,7 @@ export interface Limits {
   count(path: string): boolean;
   counted(path: string): number;
   resetCount(path: string): void;
-  readonly used: Picture<LimitsUsed>;
+  readonly used: Observable<LimitsUsed>;
 }
 
 /** Both numbers are read at every use, so that a changed setting holds for the next call. −1 calls: no limit. */
@@ -30,7 +30,7 @@ export function createLimits(current: {
     callsPerNote: current.callsPerNote(),
     notes: [...counts].map(([path, calls]) => ({ path, calls })),
   });
-  const used = createPicture(present());
+  const used = createObservable(present());
   const show = () => used.set(present());
 
   function hasRoom(serverId: string): boolean {

@@ -1,5 +1,5 @@
 import { AppError, type DetailsOf, isAppError } from '../../../contract/errors';
-import type { ServerPicture } from '../../../contract/mcp';
+import type { ServerEntry } from '../../../contract/mcp';
 import { serverCondition } from '../../../contract/server-state';
 import type { CallStatus } from '../../../contract/tools';
 
@@ -28,7 +28,7 @@ export function unknownTool(tool: string, nearest: string[]): AppError<'tool.unk
 /** Its tools are not known while it is off, but a model that was offered them before may call one. */
 export function serverOff(
   tool: string,
-  { name, state, lastError }: Pick<ServerPicture, 'name' | 'state' | 'lastError'>,
+  { name, state, lastError }: Pick<ServerEntry, 'name' | 'state' | 'lastError'>,
 ): AppError<'tool.unknown'> {
   const isGivenUp = serverCondition(state) === 'given-up';
   const since = isGivenUp && lastError ? ` since ${new Date(lastError.at).toISOString()}` : '';

@@ -15,7 +15,7 @@ import { isAppError } from '../../../contract/errors';
 import type { AppOperations } from '../../../contract/operations';
 import { type TextKey, t } from '../text/text';
 import { tellMissed } from './connected';
-import { createPictures, type Latest, type PictureName, type Pictures } from './pictures';
+import { createStates, type Latest, type StateName, type States } from './states';
 import { untilSent } from './unsent';
 
 type CallName = NameOf<AppOperations, 'call'>;
@@ -29,10 +29,10 @@ export interface Core extends BridgeClient<AppOperations> {
   ): Promise<OutputOf<AppOperations[N]>>;
 }
 
-const CoreContext = createContext<{ core: Core; pictures: Pictures } | null>(null);
+const CoreContext = createContext<{ core: Core; pictures: States } | null>(null);
 
 export function CoreProvider({ core, children }: { core: BridgeClient<AppOperations>; children: ReactNode }) {
-  const value = useMemo(() => ({ core: tellingMissed(core), pictures: createPictures(core) }), [core]);
+  const value = useMemo(() => ({ core: tellingMissed(core), pictures: createStates(core) }), [core]);
   const [queries] = useState(
     () =>
       new QueryClient({
@@ -87,15 +87,15 @@ export function useCore(): Core {
 }
 
 /** The newest item of a picture stream; undefined before the first. */
-export function usePicture<N extends PictureName>(
+export function useCoreState<N extends StateName>(
   name: N,
   input: InputOf<AppOperations[N]>,
 ): ItemOf<AppOperations[N]> | undefined {
   return useLatest(name, input).item;
 }
 
-/** As usePicture, with the reason where nothing comes. */
-export function useLatest<N extends PictureName>(
+/** As useCoreState, with the reason where nothing comes. */
+export function useLatest<N extends StateName>(
   name: N,
   input: InputOf<AppOperations[N]>,
 ): Latest<ItemOf<AppOperations[N]>> {

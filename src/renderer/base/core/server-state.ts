@@ -1,4 +1,4 @@
-import type { ServerPicture, ServerState } from '../../../contract/mcp';
+import type { ServerEntry, ServerState } from '../../../contract/mcp';
 import {
   type ServerCondition,
   type ServerStanding,
@@ -70,7 +70,7 @@ export interface McpSummary {
   readonly tone: Tone;
 }
 
-export function summarise(servers: readonly ServerPicture[]): McpSummary {
+export function summarise(servers: readonly ServerEntry[]): McpSummary {
   const wanted = servers.filter(({ state }) => serverCondition(state) !== 'off');
   const of = (...health: ServerStanding['health'][]) =>
     wanted.filter(({ state }) => health.includes(standingOf(state).health));

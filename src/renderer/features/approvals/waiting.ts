@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { isAppError } from '../../../contract/errors';
 import { argumentsFault } from '../../../contract/json';
 import type { ApprovalAsked, Decision } from '../../../contract/tools';
-import { useCore, usePicture } from '../../base/core/core';
+import { useCore, useCoreState } from '../../base/core/core';
 import { askBeforeLosing } from '../../base/core/unsent';
 import { useTypedInCalls } from '../../base/keyboard/escape';
 import { failureText } from '../../base/text/failure';
@@ -16,12 +16,12 @@ const none: ApprovalAsked[] = [];
 
 /** Oldest first. */
 export function useWaiting(): ApprovalAsked[] {
-  return (usePicture('tools.approvals', everything) ?? none).toSorted((a, b) => a.askedAt - b.askedAt);
+  return (useCoreState('tools.approvals', everything) ?? none).toSorted((a, b) => a.askedAt - b.askedAt);
 }
 
 /** Lets go of what was typed for a call that waits no more, and says in which notes something is. */
 export function useDraftsOfWaiting(): void {
-  const asked = usePicture('tools.approvals', everything);
+  const asked = useCoreState('tools.approvals', everything);
   const { texts, reasons } = useDrafts();
   useEffect(() => {
     if (asked) useDrafts.getState().keepOnly(new Set(asked.map(({ id }) => id)));

@@ -1,7 +1,7 @@
 import './elicitation.css';
 import { MessageCircleQuestion } from 'lucide-react';
 import type { AskAnswer, ServerAsk } from '../../../contract/asks';
-import { useAction, usePicture } from '../../base/core/core';
+import { useAction, useCoreState } from '../../base/core/core';
 import { Answers } from '../../base/parts/Answers';
 import { failureText } from '../../base/text/failure';
 import { t } from '../../base/text/text';
@@ -12,14 +12,14 @@ import { SamplingAsk } from './SamplingAsk';
 
 /** What servers ask of the person, each named. While this is on the screen somebody is there to be asked. */
 export function ServerQuestions() {
-  const asks = usePicture('mcp.asks', {}) ?? [];
+  const asks = useCoreState('mcp.asks', {}) ?? [];
   if (asks.length === 0) return null;
   return <Questions asks={asks} />;
 }
 
 /** The same at the foot of a dialog, which shuts off the status bar. It takes no focus: somebody may be typing. */
 export function DialogQuestions() {
-  const asks = usePicture('mcp.asks', {}) ?? [];
+  const asks = useCoreState('mcp.asks', {}) ?? [];
   if (asks.length === 0) return null;
   const names = [...new Set(asks.map(({ serverName }) => serverName))];
   return (

@@ -13,38 +13,38 @@ const allowed = {
 };
 
 /** The picture of a path of the vault as a `data:` address; null where there is none. */
-export type PictureOf = (path: string) => Promise<string | null>;
+export type ImageOf = (path: string) => Promise<string | null>;
 
 /** A page of its own: nothing is fetched when it is opened, and nothing in it runs. */
 export async function conversationPage(
   title: string,
   text: string,
   conversation: Conversation,
-  pictureOf: PictureOf,
+  imageOf: ImageOf,
 ): Promise<string> {
   const { turns, newChats } = conversation;
   const intro = text.slice(conversation.frontMatter?.to ?? 0, turns[0]?.from ?? text.length);
-  const parts: string[] = [await rendered(withoutTags(intro), pictureOf)];
+  const parts: string[] = [await rendered(withoutTags(intro), imageOf)];
   for (const [index, turn] of turns.entries()) {
     const before = turns[index - 1]?.from ?? -1;
     if (newChats.some((at) => at > before && at < turn.from && index > 0)) parts.push('<hr>');
-    parts.push(await turnHtml(text, turn, pictureOf));
+    parts.push(await turnHtml(text, turn, imageOf));
   }
   return page(escaped(title), parts.join('\n'));
 }
 
 const withoutTags = (text: string) => text.replace(/^#\S+\s*$/gm, '').trim();
 
-async function turnHtml(text: string, turn: Turn, pictureOf: PictureOf): Promise<string> {
+async function turnHtml(text: string, turn: Turn, imageOf: ImageOf): Promise<string> {
   const inside: string[] = [];
-  for (const part of turn.parts) inside.push(await partHtml(text, part, pictureOf));
+  for (const part of turn.parts) inside.push(await partHtml(text, part, imageOf));
   return `<section class="${turn.role}"><h2>${escaped(turn.tag)}</h2>\n${inside.join('\n')}\n</section>`;
 }
 
-async function partHtml(text: string, part: TurnPart, pictureOf: PictureOf): Promise<string> {
+async function partHtml(text: string, part: TurnPart, imageOf: ImageOf): Promise<string> {
   switch (part.kind) {
     case 'text':
-      return rendered(text.slice(part.from, part.to), pictureOf);
+      return rendered(text.slice(part.from, part.to), imageOf);
     case 'call':
       return callHtml(part.call);
     case 'callout':
@@ -68,10 +68,10 @@ function callHtml({ server, tool, arguments: args, result }: ToolCallout): strin
 
 const embed = /!\[\[([^\]|\n]+)(?:\|[^\]\n]*)?\]\]/g;
 
-async function rendered(text: string, pictureOf: PictureOf): Promise<string> {
+async function rendered(text: string, imageOf: ImageOf): Promise<string> {
   const pictures = new Map<string, string | null>();
   for (const [, path = ''] of text.matchAll(embed))
-    if (!pictures.has(path)) pictures.set(path, await pictureOf(path));
+    if (!pictures.has(path)) pictures.set(path, await imageOf(path));
   const plain = text
     .replace(embed, (whole, path: string) => {
       const data = pictures.get(path);

@@ -37,14 +37,14 @@ export async function printConversation(state: EditorState): Promise<void> {
 async function pageOf(state: EditorState): Promise<string> {
   const { conversationPage } = await import('./html');
   const title = noteName(state.field(noteContext).path);
-  return conversationPage(title, state.doc.toString(), conversationOf(state), pictureOf(state));
+  return conversationPage(title, state.doc.toString(), conversationOf(state), imageOf(state));
 }
 
-const pictureOf =
+const imageOf =
   (state: EditorState) =>
   async (target: string): Promise<string | null> => {
     try {
-      const response = await fetch(await state.field(noteContext).actions.pictureAddress(target));
+      const response = await fetch(await state.field(noteContext).actions.imageAddress(target));
       const blob = response.ok ? await response.blob() : null;
       if (!blob || blob.size > largestPicture || !/^image\/(png|jpeg|gif|webp)$/.test(blob.type)) return null;
       const bytes = new Uint8Array(await blob.arrayBuffer());

@@ -1,6 +1,6 @@
 import { Activity } from 'lucide-react';
 import type { HealthReport } from '../../../contract/health';
-import { usePicture } from '../../base/core/core';
+import { useCoreState } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { LastKnown, NotConnected } from '../../base/parts/NotConnected';
 import { compact, shortMs } from '../../base/text/format';
@@ -11,7 +11,7 @@ import { ServerCard } from './ServerCard';
 import './health.css';
 
 export function HealthView() {
-  const report = usePicture('health.report', {});
+  const report = useCoreState('health.report', {});
   const waiting = report?.servers.some(({ state }) => state.kind === 'waiting') ?? false;
   const now = useNow(waiting ? 1_000 : 30_000);
   return (

@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react';
 import type { HistoryEntry } from '../../../contract/history';
-import { usePicture } from '../../base/core/core';
+import { useCoreState } from '../../base/core/core';
 import { useLayout } from '../../base/layout/layout';
 import { bytes, dayAndTime, shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
@@ -54,7 +54,7 @@ export function CallDetail({ call }: { call: HistoryEntry }) {
 /** In the tool browser, where everything can be looked at and changed before it runs. */
 function RunAgain({ call, args }: { call: HistoryEntry; args: Record<string, unknown> | null }) {
   const show = useLayout((layout) => layout.show);
-  const catalog = usePicture('tools.catalog', {});
+  const catalog = useCoreState('tools.catalog', {});
   const { serverId, tool } = call;
   const isThere = catalog?.some((one) => one.serverId === serverId && one.name === tool) ?? false;
   // Secrets are hidden in the history; running it with what stands for them would be another call.

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { HistoryEntry, HistoryFilter } from '../../../contract/history';
-import { useCore, usePicture } from '../../base/core/core';
+import { useCore, useCoreState } from '../../base/core/core';
 
 export const spans = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 
@@ -31,7 +31,7 @@ function filterOf({ range, ...rest }: Wanted): HistoryFilter {
 /** Calls, newest first, a page at a time, with their timeline. New calls come in by themselves. */
 export function useHistory(wanted: Wanted) {
   const core = useCore();
-  const version = usePicture('history.changes', {})?.version;
+  const version = useCoreState('history.changes', {})?.version;
   const [looked, setLooked] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: “the last hour” is another one with every look.
   const filter = useMemo(() => filterOf(wanted), [wanted, looked]);

@@ -6,7 +6,7 @@ import type { InputOf, OutputOf } from '../../../contract/define';
 import type { SaveState } from '../../../contract/notes';
 import type { AppOperations } from '../../../contract/operations';
 import { useConnected } from '../../base/core/connected';
-import { useCore, usePicture } from '../../base/core/core';
+import { useCore, useCoreState } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { useTypedInCalls } from '../../base/keyboard/escape';
 import { keyLabels } from '../../base/layout/keys';
@@ -101,8 +101,8 @@ function AnswerButton({
 
 /** Who answers now, else who would. */
 function Answerer({ path, run, answers, view }: NoteToolbarProps & { answers: Answers | null | undefined }) {
-  const providers = (usePicture('providers.list', everything) ?? []).filter(({ tagTaken }) => !tagTaken);
-  const noted = usePicture('agents.list', everything) ?? [];
+  const providers = (useCoreState('providers.list', everything) ?? []).filter(({ tagTaken }) => !tagTaken);
+  const noted = useCoreState('agents.list', everything) ?? [];
   const agents = noted.filter(({ tag }) => tag !== null);
   const waits = noted.some(({ isUntrusted }) => isUntrusted);
   const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
@@ -229,8 +229,8 @@ function useAtCursor<T>(
   const { lent, ready, touched } = useOpenNote(path);
   const rested = useRested(touched, 500);
   const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
-  const providers = usePicture('providers.list', everything);
-  const agents = usePicture('agents.list', everything);
+  const providers = useCoreState('providers.list', everything);
+  const agents = useCoreState('agents.list', everything);
   const [found, setFound] = useState<T>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: any of these may change what is said.
   useEffect(() => {

@@ -182,8 +182,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       const selection = range.from === from && range.to === to ? view.state.sliceDoc(from, to) : '';
       actions.ask(view, { kind: 'prompt', offered, selection }, range);
     },
-    pictureAddress: (target) =>
-      core.call('vault.pictureAddress', { target, from: parts.path }, { waits: true }),
+    imageAddress: (target) => core.call('vault.imageAddress', { target, from: parts.path }, { waits: true }),
   };
   return actions;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NotTaken, ServerDraft } from '../../../contract/mcp';
-import { useAction, useAsk, useCore, usePicture } from '../../base/core/core';
+import { useAction, useAsk, useCore, useCoreState } from '../../base/core/core';
 import { bothOf, DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { failureText } from '../../base/text/failure';
@@ -71,7 +71,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   );
   const draft = bothOf(form, secrets.draft);
   const [failure, setFailure] = useState<unknown>(null);
-  const configured = usePicture('mcp.servers', {})?.servers ?? [];
+  const configured = useCoreState('mcp.servers', {})?.servers ?? [];
   const suggested = suggestedNames(
     drafts.map(({ name }) => name),
     configured

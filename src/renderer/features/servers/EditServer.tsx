@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import { type ServerChanges, ServerDraft, type ServerPicture } from '../../../contract/mcp';
+import { type ServerChanges, ServerDraft, type ServerEntry } from '../../../contract/mcp';
 import { useAction } from '../../base/core/core';
 import { bothOf, DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
@@ -21,7 +21,7 @@ export function EditServer({
   removed,
   onClose,
 }: {
-  server: ServerPicture;
+  server: ServerEntry;
   removed: boolean;
   onClose(): void;
 }) {

@@ -1,6 +1,6 @@
 import { Ellipsis, Pencil, Trash2, Wrench } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { ServerPicture } from '../../../contract/mcp';
+import type { ServerEntry } from '../../../contract/mcp';
 import { standingOf } from '../../../contract/server-state';
 import { useAction } from '../../base/core/core';
 import type { StateWords } from '../../base/core/server-state';
@@ -18,7 +18,7 @@ import { ServerPrompts } from './ServerPrompts';
 import { ServerResources } from './ServerResources';
 
 export interface ServerDetailProps {
-  server: ServerPicture;
+  server: ServerEntry;
   words: StateWords;
   page: ServerPage;
   onPage(page: ServerPage): void;

@@ -1,17 +1,17 @@
-import type { ServerPicture } from '../../../contract/mcp';
-import { usePicture } from '../../base/core/core';
+import type { ServerEntry } from '../../../contract/mcp';
+import { useCoreState } from '../../base/core/core';
 import { compact, dayAndTime, shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Callout, Facts } from '../../ui';
 import { ServerFolders } from './ServerFolders';
 import { SignIn } from './SignIn';
 
-export function ServerFacts({ server }: { server: ServerPicture }) {
+export function ServerFacts({ server }: { server: ServerEntry }) {
   const { lastError, rejected, state } = server;
   /** What stands beside the state already is not said twice. */
   const isSaid = 'reason' in state && state.reason === lastError?.message;
   const local = server.transport === 'stdio';
-  const catalog = usePicture('tools.catalog', {}) ?? [];
+  const catalog = useCoreState('tools.catalog', {}) ?? [];
   const on = catalog.filter(({ serverId, enabled }) => serverId === server.id && enabled);
   const weight = on.reduce((sum, { tokens }) => sum + tokens, 0);
   return (
@@ -62,7 +62,7 @@ export function ServerFacts({ server }: { server: ServerPicture }) {
   );
 }
 
-function masked(values: ServerPicture['env']) {
+function masked(values: ServerEntry['env']) {
   const entries = Object.entries(values);
   if (entries.length === 0) return null;
   return entries.map(([name, value]) => (

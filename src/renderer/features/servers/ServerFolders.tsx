@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ServerPicture } from '../../../contract/mcp';
+import type { ServerEntry } from '../../../contract/mcp';
 import { useAction, useCore } from '../../base/core/core';
 import { useVaultEntries } from '../../base/layout/vault-entries';
 import { failureText } from '../../base/text/failure';
@@ -16,7 +16,7 @@ import {
 } from './server-folders';
 
 /** What a server that asks learns of the person's folders, and where that is restricted. */
-export function ServerFolders({ server: given }: { server: ServerPicture }) {
+export function ServerFolders({ server: given }: { server: ServerEntry }) {
   const core = useCore();
   const { data: pictures = [] } = useQuery({
     queryKey: ['mcp.roots', given.id, given.roots],

@@ -1,14 +1,14 @@
 import { ScrollText } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { LogLevel } from '../../../contract/mcp';
-import { useAction, usePicture } from '../../base/core/core';
+import { useAction, useCoreState } from '../../base/core/core';
 import { clockTime } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { CopyButton, EmptyState, ScrollArea, SearchField, Select } from '../../ui';
 
 /** What the server wrote; follows the end only for a reader who is there. */
 export function ServerLog({ serverId, level }: { serverId: string; level: LogLevel }) {
-  const lines = usePicture('mcp.log', { serverId });
+  const lines = useCoreState('mcp.log', { serverId });
   const [filter, setFilter] = useState('');
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);

@@ -1,4 +1,4 @@
-import { usePicture } from '../../base/core/core';
+import { useCoreState } from '../../base/core/core';
 import { t } from '../../base/text/text';
 import { Field, Input, Segments, Switch, TextArea } from '../../ui';
 import { isWrong, numberOptions, type ServerOptions } from './server-options';
@@ -16,7 +16,7 @@ export const optionLabels = (options: ServerOptions): Record<string, string> =>
 
 /** A server's own settings beside how it is started; what is left empty holds as for all. */
 export function ServerOptionFields({ options, onChange }: ServerOptionFieldsProps) {
-  const general = usePicture('settings.current', {});
+  const general = useCoreState('settings.current', {});
   const number = (
     key: 'timeout' | 'initTimeout' | 'concurrency' | 'checkInterval' | 'restarts',
     usual: number | undefined,

@@ -1,6 +1,6 @@
 import { MessageSquareText } from 'lucide-react';
 import type { PromptEntry, PromptTurns } from '../../../contract/mcp';
-import { useAction, useAsk, usePicture } from '../../base/core/core';
+import { useAction, useAsk, useCoreState } from '../../base/core/core';
 import { DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { InsertButton } from '../../base/parts/InsertButton';
@@ -39,8 +39,8 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
   const { values } = draft.values;
   const get = useAction('mcp.getPrompt');
   const turns = useAction('chat.promptTurns');
-  const settings = usePicture('settings.current', {});
-  const providers = usePicture('providers.list', {});
+  const settings = useCoreState('settings.current', {});
+  const providers = useCoreState('providers.list', {});
   const lacking = prompt.arguments.filter(({ name, required }) => required && !values[name]);
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const person = settings?.tags.user[0] ?? 'User';

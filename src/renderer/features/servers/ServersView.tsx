@@ -1,7 +1,7 @@
 import { Plus, Server } from 'lucide-react';
 import { useState } from 'react';
 import type { ConfigProblem } from '../../../contract/mcp';
-import { usePicture } from '../../base/core/core';
+import { useCoreState } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { useStateWords } from '../../base/core/use-state-words';
 import { useLastSeen } from '../../base/drafts/removed-meanwhile';
@@ -17,7 +17,7 @@ import { ServerDetail } from './ServerDetail';
 import './servers.css';
 
 export function ServersView() {
-  const picture = usePicture('mcp.servers', {});
+  const picture = useCoreState('mcp.servers', {});
   const { server: shown, openServer, adding, addServers, closeAdding } = useLayout();
   const [exporting, setExporting] = useState(false);
   const [editing, setEditing] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-import type { ServerPicture } from '../../../contract/mcp';
+import type { ServerEntry } from '../../../contract/mcp';
 import { standingOf } from '../../../contract/server-state';
 import { useAction } from '../../base/core/core';
 import { failureText } from '../../base/text/failure';
@@ -6,7 +6,7 @@ import { t } from '../../base/text/text';
 import { Button, Callout, CopyButton } from '../../ui';
 
 /** Signing in and out at a server, and what to open meanwhile. */
-export function SignIn({ server }: { server: ServerPicture }) {
+export function SignIn({ server }: { server: ServerEntry }) {
   const signIn = useAction('mcp.signIn');
   const signOut = useAction('mcp.signOut');
   const { id: serverId, state, signIn: now } = server;

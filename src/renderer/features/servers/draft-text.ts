@@ -1,4 +1,4 @@
-import type { ServerDraft, ServerPicture } from '../../../contract/mcp';
+import type { ServerDraft, ServerEntry } from '../../../contract/mcp';
 import { shownCommand } from '../../../contract/shown-command';
 
 /** `NAME=value`, one a line, as an object; the lines that are not of that form. */
@@ -67,7 +67,7 @@ export function secretsIn(texts: readonly string[]): string[] {
 }
 
 /** `NAME=value` lines of what a form begins with; what is hidden as what stands for it. */
-export function pairsOf(values: ServerPicture['env']): string {
+export function pairsOf(values: ServerEntry['env']): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value.kind === 'hidden' ? value.as : value.text}`)
     .join('\n');

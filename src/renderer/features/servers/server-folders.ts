@@ -1,4 +1,4 @@
-import type { RootPicture, ServerPicture } from '../../../contract/mcp';
+import type { RootEntry, ServerEntry } from '../../../contract/mcp';
 
 const wholeVault = `\${vault}`;
 const inVault = `${wholeVault}/`;
@@ -10,7 +10,7 @@ export type KnownFolders =
   /** As the file says them. */
   | { readonly kind: 'chosen'; readonly roots: readonly string[]; readonly outside: readonly string[] };
 
-type Told = Pick<ServerPicture, 'roots' | 'knowsVault'>;
+type Told = Pick<ServerEntry, 'roots' | 'knowsVault'>;
 
 export function knownFolders({ roots, knowsVault }: Told): KnownFolders {
   if (roots === null)
@@ -20,7 +20,7 @@ export function knownFolders({ roots, knowsVault }: Told): KnownFolders {
 }
 
 /** Folders of the vault by their one name here, however the file writes them. */
-export function namedAlike<T extends Told>(told: T, pictures: readonly RootPicture[]): T {
+export function namedAlike<T extends Told>(told: T, pictures: readonly RootEntry[]): T {
   const names = new Map(pictures.map(({ root, inVault }) => [root, inVault]));
   const alike = (root: string) => {
     const folder = names.get(root) ?? null;
@@ -30,7 +30,7 @@ export function namedAlike<T extends Told>(told: T, pictures: readonly RootPictu
 }
 
 /** Those that do not exist. */
-export const namedGone = (pictures: readonly RootPicture[]) =>
+export const namedGone = (pictures: readonly RootEntry[]) =>
   pictures.flatMap(({ root, inVault, isThere }) =>
     isThere ? [] : [inVault === null || inVault === '' ? root : rootOf(inVault)],
   );

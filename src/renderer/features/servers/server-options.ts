@@ -1,4 +1,4 @@
-import type { ServerChanges, ServerPicture } from '../../../contract/mcp';
+import type { ServerChanges, ServerEntry } from '../../../contract/mcp';
 import { readLines } from './draft-text';
 
 /** What a form shows of a server's own settings; empty: what holds in general holds. */
@@ -31,7 +31,7 @@ export const noOptions: ServerOptions = {
   ...{ autostart: true, monitoring: 'general', checkInterval: '', restarts: '' },
 };
 
-export function optionsOf(server: ServerPicture): ServerOptions {
+export function optionsOf(server: ServerEntry): ServerOptions {
   const shown = (key: NumberOption) => {
     const value = server[key];
     return value === null ? '' : String(value / numberOptions[key].unit);

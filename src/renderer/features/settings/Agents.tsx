@@ -1,5 +1,5 @@
 import { FileText, Plus } from 'lucide-react';
-import { useAction, usePicture } from '../../base/core/core';
+import { useAction, useCoreState } from '../../base/core/core';
 import { useLayout } from '../../base/layout/layout';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/failure';
@@ -10,9 +10,9 @@ import { TarsOffer } from './TarsImport';
 
 /** Agents and prompt templates are notes: they are listed here, and opened to be changed. */
 export function Agents() {
-  const agents = usePicture('agents.list', {});
-  const prompts = usePicture('agents.prompts', {});
-  const vault = usePicture('vault.state', {});
+  const agents = useCoreState('agents.list', {});
+  const prompts = useCoreState('agents.prompts', {});
+  const vault = useCoreState('vault.state', {});
   const create = useAction('vault.create', { once: true });
   const leaveFor = useLayout((layout) => layout.leaveFor);
   const show = useLayout((layout) => layout.show);

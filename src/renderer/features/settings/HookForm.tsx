@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { HookEvent, type HookPicture } from '../../../contract/hooks';
-import { useAction, usePicture } from '../../base/core/core';
+import { type HookEntry, HookEvent } from '../../../contract/hooks';
+import { useAction, useCoreState } from '../../base/core/core';
 import { DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { useRemoved } from '../../base/drafts/removed-meanwhile';
@@ -39,7 +39,7 @@ export function HookForm({
   onDone,
 }: {
   name: string;
-  hook: HookPicture | null;
+  hook: HookEntry | null;
   removed: boolean;
   others: readonly string[];
   onDone(): void;
@@ -211,9 +211,9 @@ interface Offered {
 }
 
 function useOffered({ kind, which }: HookDraft): Offered {
-  const tools = usePicture('tools.catalog', {}) ?? [];
-  const prompts = usePicture('agents.prompts', {}) ?? [];
-  const agents = usePicture('agents.list', {}) ?? [];
+  const tools = useCoreState('tools.catalog', {}) ?? [];
+  const prompts = useCoreState('agents.prompts', {}) ?? [];
+  const agents = useCoreState('agents.list', {}) ?? [];
   switch (kind) {
     case 'tool': {
       const named = tools.map((tool) => ({ ...tool, full: `${tool.serverName}/${tool.name}` }));

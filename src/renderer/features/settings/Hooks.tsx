@@ -1,7 +1,7 @@
 import { Ellipsis, Pencil, Play, Plus, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
-import type { HookPicture } from '../../../contract/hooks';
-import { useAction, usePicture } from '../../base/core/core';
+import type { HookEntry } from '../../../contract/hooks';
+import { useAction, useCoreState } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { draftsOf, dropDraft, useFormsTakenUp } from '../../base/drafts/form-draft';
 import { useLastSeen } from '../../base/drafts/removed-meanwhile';
@@ -17,7 +17,7 @@ import { useFormInPlace } from './use-form-in-place';
 
 /** What the vault's `hooks.json` has run by itself, how it went, and how it is changed. */
 export function Hooks() {
-  const list = usePicture('hooks.list', {});
+  const list = useCoreState('hooks.list', {});
   const setEnabled = useAction('hooks.setEnabled');
   const remove = useAction('hooks.remove');
   const run = useAction('hooks.run');
@@ -26,7 +26,7 @@ export function Hooks() {
   const [editing, setEditing] = useState<string | null>(() => draftsOf(hookDraftKey(vault, null))[0] ?? null);
   useFormsTakenUp(hookDraftKey(vault, null), ([first]) => setEditing((now) => now ?? first ?? null));
   useFormInPlace(editing);
-  const [removing, setRemoving] = useState<HookPicture | null>(null);
+  const [removing, setRemoving] = useState<HookEntry | null>(null);
   const note = useLayout((layout) => layout.editor?.path ?? null);
   const found = list?.kind === 'listed' ? list.hooks.find(({ name }) => name === editing) : undefined;
   const hook = useLastSeen(editing, found);
@@ -147,7 +147,7 @@ export function Hooks() {
 }
 
 /** “After an answer · agent Critic · notes Journal/**”. */
-function whatItDoes({ on, every, run, note, tool, in: where }: HookPicture): string {
+function whatItDoes({ on, every, run, note, tool, in: where }: HookEntry): string {
   const [kind, which] = actionOf(run);
   return [
     on === 'schedule' && every ? t('hooks.every', { time: every }) : t(`hooks.on.${on}`),
@@ -160,7 +160,7 @@ function whatItDoes({ on, every, run, note, tool, in: where }: HookPicture): str
     .join(' · ');
 }
 
-function LastRun({ hook: { lastRun } }: { hook: HookPicture }) {
+function LastRun({ hook: { lastRun } }: { hook: HookEntry }) {
   const now = useNow(5_000, lastRun !== null);
   if (lastRun === null) return <small>{t('hooks.never')}</small>;
   const when = ago(lastRun.at, now);

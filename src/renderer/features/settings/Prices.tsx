@@ -1,6 +1,6 @@
 import { type FormEvent, type MouseEvent, useRef, useState } from 'react';
 import type { Price, PriceList } from '../../../contract/providers';
-import { useAction, useAsk, usePicture } from '../../base/core/core';
+import { useAction, useAsk, useCoreState } from '../../base/core/core';
 import { DraftNote } from '../../base/drafts/DraftNote';
 import { type KeptDraft, useFormDraft } from '../../base/drafts/form-draft';
 import { failureText } from '../../base/text/failure';
@@ -17,7 +17,7 @@ const good = (value: number | null) => value !== null && value >= 0;
 
 /** The dated list, with the person's own prices over it. */
 export function Prices() {
-  const list = usePicture('providers.prices', {});
+  const list = useCoreState('providers.prices', {});
   const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });
   const [find, setFind] = useState('');
   const kept = useFormDraft('price', { vendor: 'openai', model: '', ...empty }, []);

@@ -2,10 +2,10 @@ import { type FormEvent, useState } from 'react';
 import {
   hasEmbeddingName,
   type ProviderCheck,
-  type ProviderPicture,
+  type ProviderEntry,
   tagName,
 } from '../../../contract/providers';
-import { useAction, useAsk, usePicture } from '../../base/core/core';
+import { useAction, useAsk, useCoreState } from '../../base/core/core';
 import { DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { useRemoved } from '../../base/drafts/removed-meanwhile';
@@ -37,20 +37,20 @@ export function ProviderForm({
   onDone,
 }: {
   id: string;
-  provider: ProviderPicture | null;
+  provider: ProviderEntry | null;
   removed: boolean;
   onDone(): void;
 }) {
   const provider = removed ? null : last;
   const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });
-  const others = (usePicture('providers.list', {}) ?? []).filter(({ id }) => id !== provider?.id);
+  const others = (useCoreState('providers.list', {}) ?? []).filter(({ id }) => id !== provider?.id);
   const kept = useFormDraft(providerDraftKey({ id }), draftOf(provider), ['key']);
   useRemoved(kept, removed, onDone);
   const draft = kept.values;
   const [tried, setTried] = useState(false);
   const [removesKey, setRemovesKey] = useState(false);
   const save = useAction('providers.save');
-  const settings = usePicture('settings.current', {});
+  const settings = useCoreState('settings.current', {});
   const check = useAction('providers.check');
   const askToOpen = useLayout((layout) => layout.askToOpen);
   const vendor = vendors.data?.find(({ id }) => id === draft.vendor);

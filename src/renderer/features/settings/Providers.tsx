@@ -1,7 +1,7 @@
 import { Ellipsis, Pencil, Plus, Star, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { ProviderPicture } from '../../../contract/providers';
-import { useAction, useAsk, usePicture } from '../../base/core/core';
+import type { ProviderEntry } from '../../../contract/providers';
+import { useAction, useAsk, useCoreState } from '../../base/core/core';
 import { draftsOf, dropDraft, useFormsTakenUp } from '../../base/drafts/form-draft';
 import { useLastSeen } from '../../base/drafts/removed-meanwhile';
 import { useLayout } from '../../base/layout/layout';
@@ -14,7 +14,7 @@ import { providerDraftKey } from './provider-draft';
 import { TarsOffer } from './TarsImport';
 import { useFormInPlace } from './use-form-in-place';
 
-const keyTones: Record<ProviderPicture['key'], Tone> = {
+const keyTones: Record<ProviderEntry['key'], Tone> = {
   stored: 'neutral',
   environment: 'neutral',
   missing: 'warn',
@@ -28,12 +28,12 @@ function wantedItem(): string | null {
 }
 
 export function Providers() {
-  const providers = usePicture('providers.list', {});
+  const providers = useCoreState('providers.list', {});
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
   // Whoever comes from a failed answer sees the provider that failed, and whoever left a form half filled in that form.
   const [editing, setEditing] = useState(() => wantedItem() ?? draftsOf(providerDraftKey(null))[0] ?? null);
   useFormsTakenUp(providerDraftKey(null), ([first]) => setEditing((now) => now ?? first ?? null));
-  const [removing, setRemoving] = useState<ProviderPicture | null>(null);
+  const [removing, setRemoving] = useState<ProviderEntry | null>(null);
   const setDefault = useAction('providers.setDefault');
   const remove = useAction('providers.remove');
   const failure = setDefault.error ?? remove.error;

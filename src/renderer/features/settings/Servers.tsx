@@ -1,4 +1,4 @@
-import { usePicture } from '../../base/core/core';
+import { useCoreState } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { useStateWords } from '../../base/core/use-state-words';
 import { useLayout } from '../../base/layout/layout';
@@ -10,7 +10,7 @@ import { NumberField } from './NumberField';
 import { useSettings } from './use-settings';
 
 export function Servers() {
-  const picture = usePicture('mcp.servers', {});
+  const picture = useCoreState('mcp.servers', {});
   const { openServer, openView, hideModal } = useLayout();
   const now = useNow(1_000);
   const stateWords = useStateWords();

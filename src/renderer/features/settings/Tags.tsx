@@ -1,6 +1,6 @@
 import { tagName } from '../../../contract/providers';
 import { newClash, tagTaken } from '../../../contract/tag-meanings';
-import { usePicture } from '../../base/core/core';
+import { useCoreState } from '../../base/core/core';
 import { DraftNote } from '../../base/drafts/DraftNote';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
 import { type SettingName, useSavedText } from '../../base/parts/use-saved-text';
@@ -11,7 +11,7 @@ import { useSettings } from './use-settings';
 
 export function Tags() {
   const { settings, replace, error } = useSettings();
-  const providers = usePicture('providers.list', {}) ?? [];
+  const providers = useCoreState('providers.list', {}) ?? [];
   if (!settings) return <Awaited />;
   return (
     <div className="settings-fields">

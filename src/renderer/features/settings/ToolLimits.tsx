@@ -1,5 +1,5 @@
 import type { ToolEntry } from '../../../contract/tools';
-import { useAction, usePicture } from '../../base/core/core';
+import { useAction, useCoreState } from '../../base/core/core';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/failure';
 import { compact } from '../../base/text/format';
@@ -11,7 +11,7 @@ import { useSettings } from './use-settings';
 
 export function ToolLimits() {
   const { settings, change, replace, error } = useSettings();
-  const on = usePicture('tools.catalog', {})?.filter(({ enabled }) => enabled);
+  const on = useCoreState('tools.catalog', {})?.filter(({ enabled }) => enabled);
   if (!settings) return <Awaited />;
   const { tools } = settings;
   return (
@@ -114,7 +114,7 @@ function weightWords(on: readonly ToolEntry[]): string {
 }
 
 function Grants() {
-  const grants = usePicture('tools.grants', {});
+  const grants = useCoreState('tools.grants', {});
   const revoke = useAction('tools.revoke');
   return (
     <section className="ui-section">

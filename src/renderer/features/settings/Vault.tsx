@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react';
-import { useAction, useAsk, usePicture } from '../../base/core/core';
+import { useAction, useAsk, useCoreState } from '../../base/core/core';
 import { useOpenVault } from '../../base/core/open-vault';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { useLayout } from '../../base/layout/layout';
@@ -11,7 +11,7 @@ import { Button, Callout, Field, Input, Switch } from '../../ui';
 import { VersionSettings } from './VersionSettings';
 
 export function Vault() {
-  const vault = usePicture('vault.state', {});
+  const vault = useCoreState('vault.state', {});
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
   const recent = useAsk('vault.recent', {});
   const pick = useAction('app.pickFolder');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { HookPicture } from '../../../contract/hooks';
+import type { HookEntry } from '../../../contract/hooks';
 import { draftOfHook, faultsOf, hookOf } from './hook-draft';
 
-const full: HookPicture = {
+const full: HookEntry = {
   name: 'Log',
   on: 'after-tool-call',
   enabled: false,

@@ -1,4 +1,4 @@
-import type { Hook, HookAction, HookEvent, HookPicture } from '../../../contract/hooks';
+import type { Hook, HookAction, HookEntry, HookEvent } from '../../../contract/hooks';
 import { readArguments, Unread } from '../../base/text/typed-json';
 
 export type HookKind = 'tool' | 'prompt' | 'agent';
@@ -30,10 +30,10 @@ export function actionOf(run: HookAction): [kind: HookKind, which: string] {
 }
 
 /** Under which its form keeps what is typed; without a hook: of a new one, of which the name is empty. */
-export const hookDraftKey = (vault: string | null, hook: Pick<HookPicture, 'name'> | null) =>
+export const hookDraftKey = (vault: string | null, hook: Pick<HookEntry, 'name'> | null) =>
   `hook ${vault ?? ''} ${hook?.name ?? ''}`;
 
-export function draftOfHook(hook: HookPicture | null): HookDraft {
+export function draftOfHook(hook: HookEntry | null): HookDraft {
   const run = hook?.run ?? { tool: '' };
   const [kind, which] = actionOf(run);
   const given = 'tool' in run ? run.arguments : undefined;
@@ -67,12 +67,12 @@ export function faultsOf(draft: HookDraft, others: readonly string[]): HookFault
 }
 
 /** A hook without what only the list says of it. */
-export function asWritten({ agreed: _agreed, lastRun: _lastRun, ...hook }: HookPicture): Hook {
+export function asWritten({ agreed: _agreed, lastRun: _lastRun, ...hook }: HookEntry): Hook {
   return hook;
 }
 
 /** What the event does not know, such as the notes of a schedule, is left out. */
-export function hookOf(draft: HookDraft, before: HookPicture | null): Hook {
+export function hookOf(draft: HookDraft, before: HookEntry | null): Hook {
   const which = draft.which.trim();
   const given = argumentsOf(draft.arguments) ?? {};
   const [note, tool, on] = [draft.note.trim(), draft.tool.trim(), draft.on];

@@ -1,9 +1,4 @@
-import {
-  type ProviderConfig,
-  type ProviderPicture,
-  type Vendor,
-  vendorTag,
-} from '../../../contract/providers';
+import { type ProviderConfig, type ProviderEntry, type Vendor, vendorTag } from '../../../contract/providers';
 import { readArguments, Unread } from '../../base/text/typed-json';
 
 /** What the form holds: everything as text, as it stands in the boxes. */
@@ -26,10 +21,10 @@ export interface ProviderDraft {
 }
 
 /** Under which its form keeps what is typed; without a provider: of a new one. */
-export const providerDraftKey = (provider: Pick<ProviderPicture, 'id'> | null) =>
+export const providerDraftKey = (provider: Pick<ProviderEntry, 'id'> | null) =>
   `provider ${provider?.id ?? ''}`;
 
-export function draftOf(provider: ProviderPicture | null): ProviderDraft {
+export function draftOf(provider: ProviderEntry | null): ProviderDraft {
   return {
     vendor: provider?.vendor ?? '',
     tag: provider?.tag ?? '',
@@ -96,7 +91,7 @@ export function parametersOf(text: string): ProviderConfig['parameters'] | null 
 /** As the contract wants it; boxes left empty are left out. */
 export function configOf(
   draft: ProviderDraft,
-  before: ProviderPicture | null,
+  before: ProviderEntry | null,
 ): Omit<ProviderConfig, 'id'> & { id?: string } {
   const text = (value: string) => (value.trim() === '' ? undefined : value.trim());
   const number = (value: string) => (value.trim() === '' ? undefined : Number(value));

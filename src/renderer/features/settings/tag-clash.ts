@@ -1,4 +1,4 @@
-import type { ProviderPicture } from '../../../contract/providers';
+import type { ProviderEntry } from '../../../contract/providers';
 import type { Settings } from '../../../contract/settings';
 import { newClash, tagTaken } from '../../../contract/tag-meanings';
 import { failureText } from '../../base/text/failure';
@@ -6,7 +6,7 @@ import { failureText } from '../../base/text/failure';
 /** What else the tag means, in words; null: nothing, or it was so before. */
 export function clashOf(
   tag: string,
-  provider: ProviderPicture | null,
+  provider: ProviderEntry | null,
   settings: Settings | undefined,
 ): string | null {
   if (!settings || tag === provider?.tag) return null;

@@ -1,6 +1,6 @@
 import { isAppError } from '../../../contract/errors';
 import type { Settings } from '../../../contract/settings';
-import { useAction, usePicture } from '../../base/core/core';
+import { useAction, useCoreState } from '../../base/core/core';
 
 type Group = 'tags' | 'chat' | 'tools' | 'servers' | 'versions';
 type Changes = { [K in keyof Omit<Settings, Group>]?: Settings[K] } & { [K in Group]?: Partial<Settings[K]> };
@@ -23,7 +23,7 @@ function placesOf(changes: object, now: object | undefined): object {
 
 /** The settings as they stand in the core, and a way to change them there. */
 export function useSettings() {
-  const settings = usePicture('settings.current', {});
+  const settings = useCoreState('settings.current', {});
   const action = useAction('settings.change');
   /** Whether it was taken. */
   const change = (changes: Changes): Promise<boolean> =>

@@ -39,7 +39,7 @@ export function CallResult({ outcome }: { outcome: CallOutcome }) {
 /** Only pictures that cannot carry script. */
 const pictures = /^image\/(png|jpeg|gif|webp|avif|bmp)$/;
 
-function Picture({ part }: { part: Extract<ResultPart, { kind: 'image' }> }) {
+function ResultImage({ part }: { part: Extract<ResultPart, { kind: 'image' }> }) {
   const [isBroken, setBroken] = useState(false);
   if (isBroken) return <p>{t('note.pictureNotShown', { name: part.mediaType })}</p>;
   const source = `data:${part.mediaType};base64,${part.base64}`;
@@ -51,7 +51,7 @@ function Part({ part }: { part: ResultPart }) {
   switch (part.kind) {
     case 'image':
       return pictures.test(part.mediaType) ? (
-        <Picture part={part} />
+        <ResultImage part={part} />
       ) : (
         <pre className="ui-code">{part.mediaType}</pre>
       );

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
 import { useConnected } from '../../base/core/connected';
-import { usePicture } from '../../base/core/core';
+import { useCoreState } from '../../base/core/core';
 import { NotConnected } from '../../base/parts/NotConnected';
 import { compact } from '../../base/text/format';
 import { t } from '../../base/text/text';
@@ -26,8 +26,8 @@ export interface ToolBrowserProps {
 }
 
 export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrowserProps) {
-  const catalog = usePicture('tools.catalog', {});
-  const lastUsed = usePicture('tools.lastUsed', {});
+  const catalog = useCoreState('tools.catalog', {});
+  const lastUsed = useCoreState('tools.lastUsed', {});
   const connected = useConnected();
   const [query, setQuery] = useState('');
   const [server, setServer] = useState(serverId ?? everyServer);

@@ -1,7 +1,7 @@
 import { FolderOpen, NotebookText, Sparkles } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { VaultState } from '../../../contract/vault';
-import { useAction, useAsk, usePicture } from '../../base/core/core';
+import { useAction, useAsk, useCoreState } from '../../base/core/core';
 import { useOpenVault } from '../../base/core/open-vault';
 import { LostVault } from '../../base/parts/LostVault';
 import { failureText } from '../../base/text/failure';
@@ -98,7 +98,7 @@ export function Welcome({ lost }: { lost: Extract<VaultState, { kind: 'lost' }> 
 }
 
 function Preferences() {
-  const settings = usePicture('settings.current', {});
+  const settings = useCoreState('settings.current', {});
   const change = useAction('settings.change');
   if (!settings) return null;
   return (

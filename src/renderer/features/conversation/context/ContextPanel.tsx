@@ -5,7 +5,7 @@ import type { OutputOf } from '../../../../contract/define';
 import { isAppError } from '../../../../contract/errors';
 import type { AppOperations } from '../../../../contract/operations';
 import { useConnected } from '../../../base/core/connected';
-import { useAction, useCore, usePicture } from '../../../base/core/core';
+import { useAction, useCore, useCoreState } from '../../../base/core/core';
 import { useWhyNot } from '../../../base/core/why-not';
 import { useRested } from '../../../base/parts/use-rested';
 import { compact, price } from '../../../base/text/format';
@@ -166,7 +166,7 @@ function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObje
 
 /** Where calls are limited by note: a new count. */
 function CallLimit({ path }: { path: string }) {
-  const limit = usePicture('settings.current', {})?.tools.callsPerNote ?? 0;
+  const limit = useCoreState('settings.current', {})?.tools.callsPerNote ?? 0;
   const whyNot = useWhyNot();
   const reset = useAction('tools.resetLimit');
   if (limit <= 0) return null;

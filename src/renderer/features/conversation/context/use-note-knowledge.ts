@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import type { Prompt } from '../../../../contract/agents';
 import type { NoteRun, Run, RunCall, WaitingRetry } from '../../../../contract/chat';
-import type { ServerPicture } from '../../../../contract/mcp';
+import type { ServerEntry } from '../../../../contract/mcp';
 import { givenTags } from '../../../../contract/providers';
 import { serverCondition } from '../../../../contract/server-state';
 import type { ToolEntry } from '../../../../contract/tools';
 import type { AnswerTimes } from '../../../../contract/versions';
 import type { TagNames } from '../../../../markdown';
-import { useAsk, usePicture } from '../../../base/core/core';
+import { useAsk, useCoreState } from '../../../base/core/core';
 import { linkTargets, useVaultEntries } from '../../../base/layout/vault-entries';
 import type { OffServer } from '../../editor/context/note-context';
 import type { Lender } from '../../editor/context/offers';
@@ -29,11 +29,11 @@ export interface NoteKnowledge {
 /** What the pictures of the app say that a note's text is read with; the same object until it changes. */
 export function useNoteKnowledge(): NoteKnowledge {
   const vendors = useAsk('providers.vendors', everything, { staleTime: Number.POSITIVE_INFINITY });
-  const settings = usePicture('settings.current', everything);
-  const providers = usePicture('providers.list', everything);
-  const agents = usePicture('agents.list', everything);
-  const mcp = usePicture('mcp.servers', everything);
-  const tools = usePicture('tools.catalog', everything) ?? noTools;
+  const settings = useCoreState('settings.current', everything);
+  const providers = useCoreState('providers.list', everything);
+  const agents = useCoreState('agents.list', everything);
+  const mcp = useCoreState('mcp.servers', everything);
+  const tools = useCoreState('tools.catalog', everything) ?? noTools;
   const spoken = JSON.stringify([
     settings?.tags.newChat ?? ['NewChat', '新对话'],
     settings?.tags.user ?? ['User', '我'],
@@ -53,7 +53,7 @@ export function useNoteKnowledge(): NoteKnowledge {
     return { newChat, user, system, assistant, former, given };
   }, [spoken]);
   const servers = useMemo(() => JSON.parse(named) as string[], [named]);
-  const templates = usePicture('agents.prompts', everything) ?? noTemplates;
+  const templates = useCoreState('agents.prompts', everything) ?? noTemplates;
   const up = JSON.stringify(mcp?.servers.flatMap(lenderOf) ?? []);
   const lenders = useMemo(() => JSON.parse(up) as Lender[], [up]);
   const off = JSON.stringify(mcp?.servers.flatMap(offServerOf) ?? []);
@@ -64,19 +64,19 @@ export function useNoteKnowledge(): NoteKnowledge {
   );
 }
 
-function offServerOf({ id, name, state }: ServerPicture): OffServer[] {
+function offServerOf({ id, name, state }: ServerEntry): OffServer[] {
   const condition = serverCondition(state);
   return condition === 'off' || condition === 'given-up' ? [{ id, name, condition }] : [];
 }
 
-function lenderOf({ id, name, level, prompts, resources, state }: ServerPicture): Lender[] {
+function lenderOf({ id, name, level, prompts, resources, state }: ServerEntry): Lender[] {
   const isUp = state.kind === 'ready' || state.kind === 'degraded';
   return isUp ? [{ id, name, level, prompts, resources, since: state.since }] : [];
 }
 
 /** The note's live run, else its last one. */
 export function useRunOf(path: string): NoteRun | null {
-  const runs = usePicture('chat.runs', everything) ?? [];
+  const runs = useCoreState('chat.runs', everything) ?? [];
   const own = runs.filter((run) => run.kind !== 'call').filter((run) => run.path === path);
   return (
     own.find((run) => run.finishedAt === null) ?? own.toSorted((a, b) => b.startedAt - a.startedAt)[0] ?? null
@@ -85,7 +85,7 @@ export function useRunOf(path: string): NoteRun | null {
 
 /** Calls in the note that no answer made. */
 export function useLoneCalls(path: string): RunCall[] {
-  const runs = usePicture('chat.runs', everything) ?? noRuns;
+  const runs = useCoreState('chat.runs', everything) ?? noRuns;
   return useMemo(
     () => runs.flatMap((run) => (run.path === path && run.kind === 'call' ? [run.call] : [])),
     [runs, path],
@@ -94,13 +94,13 @@ export function useLoneCalls(path: string): RunCall[] {
 
 /** The times of the failures in the note that are tried again by themselves. */
 export function useWaiting(path: string): readonly number[] {
-  const all = usePicture('chat.waiting', everything) ?? noneWaiting;
+  const all = useCoreState('chat.waiting', everything) ?? noneWaiting;
   return useMemo(() => all.flatMap((one) => (one.path === path ? [one.retryAt] : [])), [all, path]);
 }
 
 /** The answers in the note before which notes can be restored. */
 export const useRestorable = (path: string): readonly AnswerTimes[] =>
-  usePicture(
+  useCoreState(
     'versions.restorable',
     useMemo(() => ({ path }), [path]),
   ) ?? noAnswers;

@@ -1,8 +1,8 @@
 import type { EditorView } from '@codemirror/view';
 import { Bot, Sparkles } from 'lucide-react';
 import { useState } from 'react';
-import type { ProviderPicture } from '../../../../contract/providers';
-import { type Core, useAsk, useCore, usePicture } from '../../../base/core/core';
+import type { ProviderEntry } from '../../../../contract/providers';
+import { type Core, useAsk, useCore, useCoreState } from '../../../base/core/core';
 import { useForgetsMissed } from '../../../base/core/missed';
 import { failureText } from '../../../base/text/failure';
 import { highlighted, search } from '../../../base/text/fuzzy';
@@ -22,8 +22,8 @@ type AnswererPickerProps = PickerProps & { tag: string | null; how: 'again' | 'r
 /** Another model or agent for an answer. */
 export function AnswererPicker({ view, tag, how, onClose }: AnswererPickerProps) {
   const [query, setQuery] = useState('');
-  const providers = usePicture('providers.list', {}) ?? [];
-  const agents = usePicture('agents.list', {}) ?? [];
+  const providers = useCoreState('providers.list', {}) ?? [];
+  const agents = useCoreState('agents.list', {}) ?? [];
   const all = [
     ...providers
       .filter(({ tagTaken }) => !tagTaken)
@@ -77,7 +77,7 @@ export function ModelPicker({ view, provider: id, model, onClose }: ModelPickerP
   const core = useCore();
   const [query, setQuery] = useState('');
   const { problem, failed } = useProblem();
-  const providers = usePicture('providers.list', {});
+  const providers = useCoreState('providers.list', {});
   const provider = providers?.find((one) => one.id === id);
   if (!provider) return providers ? <AnswererPicker {...{ view, onClose }} tag={null} how="again" /> : null;
   const stays = provider.model === model;
@@ -114,7 +114,7 @@ function useProblem() {
   return { problem, failed };
 }
 
-function saveModel(core: Core, provider: ProviderPicture, model: string) {
+function saveModel(core: Core, provider: ProviderEntry, model: string) {
   const { label: _label, key: _key, isDefault: _isDefault, ...config } = provider;
   return core.call('providers.save', { provider: { ...config, model } });
 }
@@ -124,7 +124,7 @@ export function ModelChange({ provider: id, onClose }: { provider: string; onClo
   const core = useCore();
   const [query, setQuery] = useState('');
   const { problem, failed } = useProblem();
-  const provider = usePicture('providers.list', {})?.find((one) => one.id === id);
+  const provider = useCoreState('providers.list', {})?.find((one) => one.id === id);
   if (!provider) return null;
   return (
     <Models

@@ -1,6 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'react';
-import { type Core, useCore, usePicture } from '../../../base/core/core';
+import { type Core, useCore, useCoreState } from '../../../base/core/core';
 import { useForgetsMissed } from '../../../base/core/missed';
 import { useFormDraft } from '../../../base/drafts/form-draft';
 import { SuggestedField } from '../../../base/parts/SuggestedField';
@@ -174,7 +174,7 @@ async function turnsOf(
 
 /** Who is taken to have spoken where a prompt has words of a model. */
 function useAssistantTag(path: string): string {
-  const providers = usePicture('providers.list', {}) ?? [];
+  const providers = useCoreState('providers.list', {}) ?? [];
   const chosen = useOpenNotes(({ answerers }) => answerers.get(path));
   const isTag = chosen !== undefined && /^[\p{L}\p{N}_\-/]+$/u.test(chosen);
   return isTag

@@ -81,7 +81,7 @@ export interface NoteActions {
   /** Paths of all notes. */
   listNotes(): readonly string[];
   /** Where a picture of the vault can be loaded from now. */
-  pictureAddress(target: string): Promise<string>;
+  imageAddress(target: string): Promise<string>;
   readonly offers: Offers;
   /** Puts a prompt in place of a range, after asking for what it needs. */
   putPrompt(view: EditorView, offered: OfferedPrompt, range: { from: number; to: number }): void;
@@ -105,7 +105,7 @@ const nobody: NoteActions = {
   branch: () => undefined,
   restoreBefore: () => undefined,
   listNotes: () => [],
-  pictureAddress: async () => '',
+  imageAddress: async () => '',
   offers: {
     prompts: async () => ({ found: [], silent: [] }),
     resources: async () => ({ found: [], silent: [] }),

@@ -1,6 +1,6 @@
 import type { Prompt } from '../../../../contract/agents';
 import { isAppError } from '../../../../contract/errors';
-import type { PromptEntry, ServerPicture } from '../../../../contract/mcp';
+import type { PromptEntry, ServerEntry } from '../../../../contract/mcp';
 import type { Core } from '../../../base/core/core';
 import { t } from '../../../base/text/text';
 
@@ -19,7 +19,7 @@ export interface OfferedResource {
 }
 
 /** A server that is up and may have something to offer. */
-export type Lender = Pick<ServerPicture, 'id' | 'name' | 'level' | 'prompts' | 'resources'> & {
+export type Lender = Pick<ServerEntry, 'id' | 'name' | 'level' | 'prompts' | 'resources'> & {
   readonly since: number;
 };
 

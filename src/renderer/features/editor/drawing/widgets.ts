@@ -4,7 +4,7 @@ import { t } from '../../../base/text/text';
 import { visible } from '../../../base/text/visible';
 import type { RoleTag } from '../reading/role-tag';
 import { icon } from './icons';
-import { loadPicture } from './vault-picture';
+import { loadImage } from './vault-image';
 
 /** An element with text that is never read as markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(
@@ -146,7 +146,7 @@ export const notShown = (target: string): HTMLElement =>
   element('span', 'cm-picture-missing', icon('image-off'), ` ${t('note.pictureNotShown', { name: target })}`);
 
 /** A picture of the vault; one of the network stays a link. */
-export class Picture extends WidgetType {
+export class Observable extends WidgetType {
   constructor(
     private readonly target: string,
     private readonly words: string,
@@ -155,7 +155,7 @@ export class Picture extends WidgetType {
   ) {
     super();
   }
-  override eq(other: Picture): boolean {
+  override eq(other: Observable): boolean {
     const { target, words, width, height } = this;
     return (
       other.target === target && other.words === words && other.width === width && other.height === height
@@ -173,7 +173,7 @@ export class Picture extends WidgetType {
       image.addEventListener('error', () => {
         holder.replaceChildren(notShown(this.target));
       });
-      loadPicture(image, view, this.target);
+      loadImage(image, view, this.target);
       holder.replaceChildren(image);
     };
     if (/^https?:/i.test(this.target)) {

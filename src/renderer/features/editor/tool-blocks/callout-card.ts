@@ -14,7 +14,7 @@ import {
 } from '../context/shown-call';
 import { setFold } from '../drawing/fold-mode';
 import { type IconName, icon } from '../drawing/icons';
-import { loadPicture } from '../drawing/vault-picture';
+import { loadImage } from '../drawing/vault-image';
 import { button, element, notShown } from '../drawing/widgets';
 import { briefArguments } from './brief-arguments';
 import { duration } from './duration';
@@ -231,6 +231,6 @@ function picture(view: EditorView, target: string): HTMLElement {
   const image = element('img', 'cm-card-picture');
   image.alt = target;
   image.addEventListener('error', () => image.replaceWith(notShown(target)));
-  loadPicture(image, view, target);
+  loadImage(image, view, target);
   return image;
 }

@@ -26,7 +26,7 @@ import {
   useEffect,
   useState,
 } from 'react';
-import type { CanvasPicture, ProjectScope } from '../../../../contract/projects';
+import type { CanvasContent, ProjectScope } from '../../../../contract/projects';
 import { keyLabels, matchesKeys } from '../../../base/layout/keys';
 import { useLayout } from '../../../base/layout/layout';
 import { useShownTheme } from '../../../base/layout/theme';
@@ -47,7 +47,7 @@ const fit = { padding: { x: '28px', top: '28px', bottom: '72px' }, maxZoom: 1 } 
 const mapFrom = 30;
 
 export interface DrawingProps {
-  picture: CanvasPicture;
+  picture: CanvasContent;
   scope: ProjectScope;
   choose?: ReactNode;
   again(): unknown;
@@ -245,7 +245,7 @@ function wayOf(event: KeyboardEvent): Way | undefined {
 }
 
 /** Which line means what; kinds that are not there are not explained. */
-function Legend({ edges }: Pick<CanvasPicture, 'edges'>) {
+function Legend({ edges }: Pick<CanvasContent, 'edges'>) {
   const kinds = (['depends', 'parent', 'drawn'] as const).filter((kind) =>
     edges.some((edge) => edge.kind === kind),
   );

@@ -1,13 +1,13 @@
 import { ViewportPortal } from '@xyflow/react';
 import { memo, useMemo } from 'react';
-import type { CanvasPicture } from '../../../../contract/projects';
+import type { CanvasContent } from '../../../../contract/projects';
 import { colorOf } from './colors';
 import { type FlowNode, placesOf } from './flow';
 import { linesOf } from './lines';
 
 /** The edges below the notes. Nobody takes hold of them here, so they are drawn and no more. */
 export const EdgeLayer = memo(
-  ({ picture, nodes }: { picture: CanvasPicture; nodes: readonly FlowNode[] }) => {
+  ({ picture, nodes }: { picture: CanvasContent; nodes: readonly FlowNode[] }) => {
     const { lines, labels } = useMemo(() => linesOf(picture, placesOf(nodes)), [picture, nodes]);
     return (
       <ViewportPortal>

@@ -1,7 +1,7 @@
 import type { ElkNode } from 'elkjs/lib/elk-api';
 import ELK from 'elkjs/lib/elk-api';
 import ElkWorker from 'elkjs/lib/elk-worker.min.js?worker';
-import type { CanvasPicture } from '../../../../contract/projects';
+import type { CanvasContent } from '../../../../contract/projects';
 import { groupsOf, type Place } from './flow';
 
 const layered = {
@@ -30,7 +30,7 @@ const packed = {
  * part of it by itself. Computed in a worker, which `signal` ends. Groups keep what they hold and take the size that
  * it needs.
  */
-export async function arrange(picture: CanvasPicture, signal: AbortSignal): Promise<Place[]> {
+export async function arrange(picture: CanvasContent, signal: AbortSignal): Promise<Place[]> {
   const elk = new ELK({ workerFactory: () => new ElkWorker() });
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -45,7 +45,7 @@ export async function arrange(picture: CanvasPicture, signal: AbortSignal): Prom
   }
 }
 
-function graphOf({ nodes, edges }: CanvasPicture): ElkNode {
+function graphOf({ nodes, edges }: CanvasContent): ElkNode {
   const groups = groupsOf(nodes);
   const made = new Map<string, ElkNode>(
     nodes.map(({ id, width, height, kind }) => [
@@ -72,7 +72,7 @@ function graphOf({ nodes, edges }: CanvasPicture): ElkNode {
 }
 
 /** What belongs to one thing at the top, and the edges inside, as a drawing of its own; the drawings side by side. */
-function inBlocks(graph: ElkNode, { edges }: CanvasPicture): ElkNode {
+function inBlocks(graph: ElkNode, { edges }: CanvasContent): ElkNode {
   const above = new Map(edges.filter(({ kind }) => kind === 'parent').map(({ from, to }) => [to, from]));
   const hasParts = new Set(above.values());
   const blockOf = (id: string): string => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CanvasNode, CanvasPicture } from '../../../../contract/projects';
+import type { CanvasContent, CanvasNode } from '../../../../contract/projects';
 import { flowNodes, groupsOf, movedSince, placesOf } from './flow';
 
 const node = (id: string, kind: CanvasNode['kind'], x: number, y: number, size = 10): CanvasNode => ({
@@ -7,7 +7,7 @@ const node = (id: string, kind: CanvasNode['kind'], x: number, y: number, size =
   ...{ found: false, entity: null },
 });
 
-const picture: CanvasPicture = {
+const picture: CanvasContent = {
   path: 'a.canvas',
   version: '1',
   nodes: [

@@ -1,5 +1,5 @@
 import type { Node } from '@xyflow/react';
-import type { CanvasNode, CanvasPicture } from '../../../../contract/projects';
+import type { CanvasContent, CanvasNode } from '../../../../contract/projects';
 
 export type FlowNode = Node<{ readonly shown: CanvasNode }, 'note' | 'frame'>;
 
@@ -40,7 +40,7 @@ export function groupsOf(nodes: readonly CanvasNode[]): ReadonlyMap<string, stri
 }
 
 /** For the view: what lies in a group moves with it, so its place is told from there. */
-export function flowNodes({ nodes }: CanvasPicture, label: (node: CanvasNode) => string): FlowNode[] {
+export function flowNodes({ nodes }: CanvasContent, label: (node: CanvasNode) => string): FlowNode[] {
   const groups = groupsOf(nodes);
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const depth = (id: string): number => {
@@ -95,7 +95,7 @@ export function placesOf(nodes: readonly FlowNode[]): Place[] {
 }
 
 /** Those that are elsewhere than the picture says. */
-export function movedSince(picture: CanvasPicture, places: readonly Place[]): Place[] {
+export function movedSince(picture: CanvasContent, places: readonly Place[]): Place[] {
   const before = new Map(picture.nodes.map((node) => [node.id, node]));
   return places.filter(({ id, x, y, width, height }) => {
     const node = before.get(id);

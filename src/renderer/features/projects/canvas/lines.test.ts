@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CanvasEdge, CanvasNode, CanvasPicture } from '../../../../contract/projects';
+import type { CanvasContent, CanvasEdge, CanvasNode } from '../../../../contract/projects';
 import { facing, linesOf } from './lines';
 
 const node = (id: string, x: number, y: number): CanvasNode => ({
@@ -11,7 +11,7 @@ const edge = (id: string, more: Partial<CanvasEdge> = {}): CanvasEdge => ({
   ...{ fromArrow: false, toArrow: true, color: null, label: null },
   ...more,
 });
-const picture = (edges: CanvasEdge[]): CanvasPicture => ({
+const picture = (edges: CanvasEdge[]): CanvasContent => ({
   ...{ path: 'a.canvas', version: '1', edges },
   nodes: [node('a', 0, 0), node('b', 300, 0)],
 });

@@ -1,4 +1,4 @@
-import type { CanvasEdge, CanvasPicture } from '../../../../contract/projects';
+import type { CanvasContent, CanvasEdge } from '../../../../contract/projects';
 import type { Box, Place } from './flow';
 
 type Side = NonNullable<CanvasEdge['fromSide']>;
@@ -48,7 +48,7 @@ function arrow([x, y]: readonly [number, number], side: Side): string {
 
 /** From the middle of a side to the middle of a side: as the file says, else where the two face each other. */
 export function linesOf(
-  { nodes, edges }: CanvasPicture,
+  { nodes, edges }: CanvasContent,
   places: readonly Place[],
 ): { readonly lines: readonly Lines[]; readonly labels: readonly Label[] } {
   const boxes = new Map<string, Box>(nodes.map((node) => [node.id, node]));

@@ -1,6 +1,6 @@
 import { useNodesState } from '@xyflow/react';
 import { useEffect, useRef, useState } from 'react';
-import type { CanvasNode, CanvasPicture } from '../../../../contract/projects';
+import type { CanvasContent, CanvasNode } from '../../../../contract/projects';
 import { useCore } from '../../../base/core/core';
 import { useForgetsMissed } from '../../../base/core/missed';
 import { untilSent } from '../../../base/core/unsent';
@@ -30,7 +30,7 @@ interface Put {
 }
 
 /** Nodes that may be moved, and their places in the file: saved soon after each move, given back where that is refused. */
-export function useCanvas(picture: CanvasPicture, again: () => unknown) {
+export function useCanvas(picture: CanvasContent, again: () => unknown) {
   const core = useCore();
   const [nodes, setNodes, onNodesChange] = useNodesState<FlowNode>(flowNodes(picture, labelOf));
   const [outcome, tell] = useState<Outcome>({ kind: 'none' });
@@ -42,25 +42,25 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
   /** Versions of before our saves, and when; later than `longestLate` somebody has put that version back. */
   const outdated = useRef(new Map<string, number>());
   const [looks, setLooks] = useState(0);
-  const shown = useRef<CanvasPicture | null>(picture);
+  const shown = useRef<CanvasContent | null>(picture);
   const busy = useRef({ dragging: false, saving: false });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef(nodes);
   latest.current = nodes;
 
-  const show = (next: CanvasPicture) => {
+  const show = (next: CanvasContent) => {
     base.current = next;
     draw(next);
   };
 
-  const draw = (next: CanvasPicture) =>
+  const draw = (next: CanvasContent) =>
     setNodes((before) => {
       const selected = new Set(before.filter((node) => node.selected).map((node) => node.id));
       return flowNodes(next, labelOf).map((node) => ({ ...node, selected: selected.has(node.id) }));
     });
 
   /** What is saved now, and what a person has moved meanwhile; that is saved next. */
-  const drawOver = (before: CanvasPicture) => {
+  const drawOver = (before: CanvasContent) => {
     const unsaved = new Map(movedSince(before, placesOf(latest.current)).map((place) => [place.id, place]));
     const { nodes: saved } = base.current;
     draw({ ...base.current, nodes: saved.map((node) => ({ ...node, ...unsaved.get(node.id) })) });
@@ -217,12 +217,12 @@ export function useCanvas(picture: CanvasPicture, again: () => unknown) {
       });
     },
     /** As the file has it, moves that are not saved yet included. */
-    present: (): CanvasPicture => base.current,
+    present: (): CanvasContent => base.current,
   };
 }
 
 /** Where these were; sizes only where those were changed. */
-function placesBefore({ nodes }: CanvasPicture, moved: readonly Place[]): Place[] {
+function placesBefore({ nodes }: CanvasContent, moved: readonly Place[]): Place[] {
   const known = new Map(nodes.map((node) => [node.id, node]));
   return moved.flatMap(({ id, width, height }) => {
     const node = known.get(id);

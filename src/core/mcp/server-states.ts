@@ -1,22 +1,22 @@
 import type { ItemOf } from '../../contract/define';
 import type { ConfigProblem, mcpOperations } from '../../contract/mcp';
-import { createPicture, type Picture } from '../foundation';
+import { createObservable, type Observable } from '../foundation';
 import { hashOf, originOf, type ServerConfig } from './config/server-config';
 import type { CatalogTool } from './features/tool';
 import type { ListedTool } from './features/tool-list';
-import type { SignInPicture } from './oauth/sign-in';
+import type { SignInState } from './oauth/sign-in';
 import { isUp } from './server/lifecycle';
 import type { ServerMetrics } from './server/metrics';
 import type { Server } from './server/server';
-import { catalogTools, pictureOf } from './server/server-picture';
+import { catalogTools, serverEntry } from './server/server-entry';
 
 type Servers = ItemOf<(typeof mcpOperations)['mcp.servers']>;
 
 /** What the rest of the app sees of all servers, drawn anew whenever one of them changes. */
-export interface Pictures {
-  readonly servers: Picture<Servers>;
-  readonly tools: Picture<CatalogTool[]>;
-  readonly metrics: Picture<ServerMetrics[]>;
+export interface ServerStates {
+  readonly servers: Observable<Servers>;
+  readonly tools: Observable<CatalogTool[]>;
+  readonly metrics: Observable<ServerMetrics[]>;
   refresh(): void;
   refreshMetrics(): void;
 }
@@ -32,15 +32,15 @@ interface Drawn {
   readonly tools: readonly CatalogTool[];
 }
 
-export function createPictures(parts: {
+export function createServerStates(parts: {
   servers(): readonly Server[];
-  signIn(serverId: string): SignInPicture | null;
+  signIn(serverId: string): SignInState | null;
   problems(): readonly ConfigProblem[];
   isPaused(): boolean;
-}): Pictures {
-  const servers = createPicture<Servers>({ servers: [], problems: [], paused: false });
-  const tools = createPicture<CatalogTool[]>([]);
-  const metrics = createPicture<ServerMetrics[]>([]);
+}): ServerStates {
+  const servers = createObservable<Servers>({ servers: [], problems: [], paused: false });
+  const tools = createObservable<CatalogTool[]>([]);
+  const metrics = createObservable<ServerMetrics[]>([]);
   const drawn = new WeakMap<Server, Drawn>();
 
   /** The same array as before where nothing changed, so that nobody works for nothing. */
@@ -89,7 +89,7 @@ export function createPictures(parts: {
     metrics,
     refresh() {
       servers.set({
-        servers: parts.servers().map((server) => pictureOf(server, parts.signIn(server.id))),
+        servers: parts.servers().map((server) => serverEntry(server, parts.signIn(server.id))),
         problems: [...parts.problems()],
         paused: parts.isPaused(),
       });

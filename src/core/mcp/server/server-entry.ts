@@ -1,15 +1,15 @@
-import type { ServerPicture } from '../../../contract/mcp';
+import type { ServerEntry } from '../../../contract/mcp';
 import { knowsVault } from '../config/environment';
 import { logLevelOf, originOf, revisionOf, type ServerConfig, transportOf } from '../config/server-config';
 import { asWritten, targetOf } from '../config/shown-target';
 import { shownValues } from '../config/shown-values';
 import type { CatalogTool } from '../features/tool';
 import type { ListedTool } from '../features/tool-list';
-import type { SignInPicture } from '../oauth/sign-in';
+import type { SignInState } from '../oauth/sign-in';
 import type { Server } from './server';
 
 /** A server as a screen may see it. */
-export function pictureOf(server: Server, signIn: SignInPicture | null): ServerPicture {
+export function serverEntry(server: Server, signIn: SignInState | null): ServerEntry {
   const { id, level, draft } = server.config();
   const offers = server.catalog.offers.get();
   return {

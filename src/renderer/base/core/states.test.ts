@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { live } from '../../gallery/live';
 import type { Core } from './core';
-import { createPictures } from './pictures';
+import { createStates } from './states';
 
 function setUp() {
   const value = live<unknown>('first');
@@ -12,7 +12,7 @@ function setUp() {
       return value.follow(signal);
     },
   } as unknown as Core;
-  const pictures = createPictures(core);
+  const pictures = createStates(core);
   return {
     value,
     picture: pictures.follow('health.report', {}),
@@ -58,7 +58,7 @@ test('a stream that fails says why and is opened again by the next who looks', a
       throw broken;
     },
   } as unknown as Core;
-  const picture = createPictures(core).follow('health.report', {});
+  const picture = createStates(core).follow('health.report', {});
   await nextChange(picture.subscribe);
   expect(picture.read()).toEqual({ item: undefined, error: broken });
   await nextChange(picture.subscribe);

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-export interface PictureAddresses {
+export interface ImageAddresses {
   /** Where a page finds this picture of the vault for the next minutes. */
   addressOf(path: string): string;
   /** Whether an address was made here and its time is not over. */
@@ -11,7 +11,7 @@ export interface PictureAddresses {
 const period = 5 * 60_000;
 
 /** A picture is fetched without a word of who asks, so its address says that somebody who may see it was given it. */
-export function createPictureAddresses(now: () => number = Date.now): PictureAddresses {
+export function createImageAddresses(now: () => number = Date.now): ImageAddresses {
   const secret = randomBytes(32);
   const sign = (pathname: string, until: string) =>
     createHmac('sha256', secret).update(`${until} ${pathname}`).digest('base64url');

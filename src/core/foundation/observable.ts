@@ -1,5 +1,5 @@
 /** A value that can be followed: each follower gets the present value, then the newest one whenever it has changed. */
-export interface Picture<T> {
+export interface Observable<T> {
   get(): T;
   set(value: T): void;
   update(change: (value: T) => T): void;
@@ -9,12 +9,12 @@ export interface Picture<T> {
   onChange(listener: (value: T) => void): () => void;
 }
 
-export function createPicture<T>(initial: T): Picture<T> {
+export function createObservable<T>(initial: T): Observable<T> {
   let current = initial;
   let revision = 0;
   const listeners = new Set<(value: T) => void>();
 
-  const picture: Picture<T> = {
+  const picture: Observable<T> = {
     get: () => current,
     set(value) {
       if (Object.is(value, current)) return;

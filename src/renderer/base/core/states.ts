@@ -2,7 +2,7 @@ import type { BridgeClient } from '../../../bridge/client';
 import type { ItemOf, NameOf } from '../../../contract/define';
 import type { AppOperations } from '../../../contract/operations';
 
-export type PictureName = NameOf<AppOperations, 'stream'>;
+export type StateName = NameOf<AppOperations, 'stream'>;
 
 /** The newest item of a picture stream, or why there is none. */
 export interface Latest<T> {
@@ -23,10 +23,10 @@ const patience = 3_000;
 const linger = 2_000;
 
 /** Every picture is streamed once, however many components look at it. */
-export function createPictures(core: BridgeClient<AppOperations>) {
+export function createStates(core: BridgeClient<AppOperations>) {
   const followed = new Map<string, Followed<unknown>>();
 
-  function follow<N extends PictureName>(name: N, input: object): Followed<ItemOf<AppOperations[N]>> {
+  function follow<N extends StateName>(name: N, input: object): Followed<ItemOf<AppOperations[N]>> {
     const key = `${name} ${JSON.stringify(input)}`;
     const known = followed.get(key);
     if (known) return known as Followed<ItemOf<AppOperations[N]>>;
@@ -39,7 +39,7 @@ export function createPictures(core: BridgeClient<AppOperations>) {
   return { follow };
 }
 
-export type Pictures = ReturnType<typeof createPictures>;
+export type States = ReturnType<typeof createStates>;
 
 function createFollowed<T>(open: (signal: AbortSignal) => AsyncIterable<T>): Followed<T> {
   const subscribers = new Set<() => void>();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createPicture } from './picture';
+import { createObservable } from './observable';
 
 test('a follower gets the present value first, then the newest, and never misses the last', async () => {
-  const picture = createPicture(0);
+  const picture = createObservable(0);
   const leaving = new AbortController();
   const seen: number[] = [];
   const following = (async () => {
@@ -17,7 +17,7 @@ test('a follower gets the present value first, then the newest, and never misses
 });
 
 test('setting the same value wakes nobody', async () => {
-  const picture = createPicture('a');
+  const picture = createObservable('a');
   let changes = 0;
   picture.onChange(() => changes++);
   picture.set('a');
