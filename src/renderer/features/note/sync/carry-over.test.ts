@@ -225,3 +225,16 @@ describe('a file that was written from what the window showed', () => {
       expect(afterwards(before, local, sent, target)).toBe(after);
   });
 });
+
+test.each([2_000, 40_000])(
+  'in a note of %i lines, changed by another program all over, what was typed stays at its line',
+  (size) => {
+    const lines = Array.from({ length: size }, (_, at) => `line ${at} of a long note, with words`);
+    const confirmed = lines.join('\n');
+    const at = confirmed.indexOf(`line ${size / 2} `);
+    const target = lines.map((line, n) => (n % Math.floor(size / 12) === 7 ? `${line} and theirs` : line));
+    const result = afterwards(confirmed, typed(confirmed, at, ['mine ']), 0, target.join('\n'));
+    expect(result.split('\n')[size / 2]).toBe(`mine line ${size / 2} of a long note, with words`);
+    expect(result.replace('mine ', '')).toBe(target.join('\n'));
+  },
+);
