@@ -28,7 +28,7 @@ test('after a failure the next step stands at the answer, also after a reload, b
   // Too many requests: a countdown, and an attempt of its own only for whoever wants it.
   await app.openNote('Talk');
   provider.answer(refusal(429, 'rate_limit_exceeded', 'Slow down.', { 'retry-after': '12' }), {
-    body: spoken('RequestTimeout pays.'),
+    body: spoken('Patience pays.'),
   });
   await askAtEnd();
   await expect(card.getByText(/You can retry in \d+ s/)).toBeVisible();
@@ -37,7 +37,7 @@ test('after a failure the next step stands at the answer, also after a reload, b
   await expect(card.getByText(/Retries in \d+ s/)).toBeVisible();
   // The wish is the core's, not the page's.
   await page.reload();
-  await answered('RequestTimeout pays.');
+  await answered('Patience pays.');
   expect(await app.readNote('Talk.md')).not.toContain('[!failure]');
 
   // A conversation that is too long.

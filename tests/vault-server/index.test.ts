@@ -72,13 +72,13 @@ test('a title follows the note when it changes', async () => {
 test('workspaces are the folders with notes, or those that a settings file names', async () => {
   await put('One/a.md', '---\ntype: task\n---\n');
   await put('One/map.canvas', '{}');
-  await put('ServerStates/x.png', 'x');
+  await put('Pictures/x.png', 'x');
   expect((await call('list_workspaces')).workspaces).toEqual([
     { name: 'One', path: 'One', counts: { task: 1 }, canvases: ['One/map.canvas'] },
   ]);
-  await put('.interlinear/workspaces.json', '{"workspaces":[{"name":"Pics","path":"ServerStates"}]}');
+  await put('.interlinear/workspaces.json', '{"workspaces":[{"name":"Pics","path":"Pictures"}]}');
   expect((await call('list_workspaces')).workspaces).toMatchObject([
-    { name: 'Pics', path: 'ServerStates', counts: {} },
+    { name: 'Pics', path: 'Pictures', counts: {} },
   ]);
   expect(await call('list_files', { workspace: 'One' })).toMatchObject({
     code: 'not_found',

@@ -96,7 +96,7 @@ export function createMcp({
     refreshMetrics,
   } = createServerStates({
     servers: () => [...servers.values()],
-    signIn: signIns.picture,
+    signIn: signIns.state,
     problems: () => configuration.current().problems,
     isPaused: () => paused,
   });
@@ -263,7 +263,7 @@ export function createMcp({
     roots: (serverId) => rootEntries(known(serverId).config().draft.roots ?? [], sources()),
     find(idOrName) {
       const server = byIdOrName(idOrName);
-      return server && serverEntry(server, signIns.picture(server.id));
+      return server && serverEntry(server, signIns.state(server.id));
     },
     async ready(serverId, signal) {
       await loaded;

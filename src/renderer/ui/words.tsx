@@ -14,7 +14,7 @@ const english: UiWords = {
   copy: 'Copy',
   copied: 'Copied',
   loading: 'Loading',
-  remoteImage: 'Observable on the web',
+  remoteImage: 'Picture on the web',
 };
 
 const WordsContext = createContext(english);

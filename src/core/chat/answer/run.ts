@@ -32,7 +32,7 @@ export interface RunParts extends AskParts, CallParts {
 const longestKeeping = 2_000;
 
 /**
- * Writes one answer from its tag to the next empty turn. Never rejects: how it ended is in the picture. The run's id is
+ * Writes one answer from its tag to the next empty turn. Never rejects: how it ended is in the state. The run's id is
  * the hand that writes, so that all of it can be taken back at once.
  */
 export async function writeAnswer(
@@ -50,10 +50,10 @@ export async function writeAnswer(
 ): Promise<AnswerRun> {
   const { runId, request, session, asked, stop } = run;
   const { clock, log, runs } = parts;
-  let picture = firstState(run, clock.now());
+  let state = firstState(run, clock.now());
   const show = (change: (now: AnswerRun) => AnswerRun) => {
-    picture = { ...change(picture), path: session.path };
-    runs.show(picture);
+    state = { ...change(state), path: session.path };
+    runs.show(state);
   };
   let writer: AnswerWriter | null = null;
   let phase: RunPhase;
@@ -61,7 +61,7 @@ export async function writeAnswer(
   show((now) => now);
   const { sessionId } = session;
   const vault = parts.vault.root();
-  const begun = parts.underWay.begin({ vault, sessionId, run: picture });
+  const begun = parts.underWay.begin({ vault, sessionId, run: state });
 
   try {
     rememberTag(asked.answerer.tag, parts);
@@ -83,23 +83,23 @@ export async function writeAnswer(
     }
     openNextTurn(session, runId, { end: writer.position(), tag: asked.answerer.tag }, parts);
   } catch (error) {
-    // The note itself cannot be written: the picture alone tells.
+    // The note itself cannot be written: the state alone tells.
     log.warn('answer not written', { path: request.path, error });
     phase = { kind: 'failed', error: serializeError(error) };
   } finally {
     writer?.close();
     endSaving();
   }
-  const { usage, cost } = picture;
+  const { usage, cost } = state;
   const { vendor, model } = asked.answerer.provider;
   if (usage) parts.onAnswered({ path: session.path, vendor, model, usage, cost });
   // Whoever sees that it has ended may ask again at once.
   runs.release(runId);
   show((now) => ({ ...now, phase, finishedAt: clock.now(), characters: writer?.characters() ?? 0 }));
-  if (phase.kind === 'broke-off') parts.underWay.leave({ vault, sessionId, run: picture });
+  if (phase.kind === 'broke-off') parts.underWay.leave({ vault, sessionId, run: state });
   else parts.underWay.end(runId);
   await session.save().catch((error: unknown) => log.warn('note not saved', { path: request.path, error }));
-  return picture;
+  return state;
 
   async function produce(to: AnswerWriter): Promise<RunPhase> {
     await within(begun, longestKeeping);
@@ -162,7 +162,7 @@ export async function writeAnswer(
 
   /** An answer that was to be replaced stays where nothing came in its place. */
   function restore(to: AnswerWriter): void {
-    if (asked.place.replaced === '' || to.characters() > 0 || picture.calls.length > 0) return;
+    if (asked.place.replaced === '' || to.characters() > 0 || state.calls.length > 0) return;
     to.endPart();
     const end = to.position();
     const { completion } = asked.place.tag ?? { completion: '' };

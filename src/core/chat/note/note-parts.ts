@@ -8,7 +8,7 @@ import type { Vault } from '../../vault';
 const mostBeside = 50;
 
 /**
- * A result as it stands in the note. ServerStates and sounds become files of the attachments folder; so does the whole of
+ * A result as it stands in the note. Images and sounds become files of the attachments folder; so does the whole of
  * a result above `limit` bytes, of which only the beginning stays.
  */
 export async function noteParts(

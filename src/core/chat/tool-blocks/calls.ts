@@ -18,7 +18,6 @@ import { readAttachment } from '../question/embeds';
 import { resultMessage } from '../question/replay';
 
 export type WantedCall = Extract<ModelEvent, { kind: 'tool-call' }>;
-type CallPicture = RunCall;
 
 export interface CallParts {
   readonly tools: Tools;
@@ -41,7 +40,7 @@ export async function makeCalls(
     readonly acceptsImages: boolean;
     /** Registers a call so that it alone can be stopped; the answer forgets it. */
     readonly stoppable: Runs['stoppable'];
-    readonly show: (call: CallPicture) => void;
+    readonly show: (call: RunCall) => void;
     readonly onEvent: (event: RunEvent) => void;
   },
   parts: CallParts,
@@ -85,7 +84,7 @@ export async function makeCalls(
     const forget = run.stoppable(callId, (reason) => stop.abort(reason));
     const startedAt = clock.now();
     let args = wantedArgs;
-    let shown: CallPicture = {
+    let shown: RunCall = {
       callId,
       server: names.server,
       tool: names.tool,
@@ -94,7 +93,7 @@ export async function makeCalls(
       ms: null,
       progress: null,
     };
-    const show = (change: Partial<CallPicture>) => {
+    const show = (change: Partial<RunCall>) => {
       shown = { ...shown, ...change };
       run.show(shown);
     };

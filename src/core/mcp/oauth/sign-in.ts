@@ -40,7 +40,7 @@ export interface SignInState {
 
 /** Being signed in at one server. Nothing here opens a browser but `signIn`. */
 export interface ServerSignIn {
-  readonly picture: Observable<SignInState>;
+  readonly state: Observable<SignInState>;
   /** For the transports: the token, renewed ahead of time and after a refusal, never by asking a person. */
   readonly provider: AuthProvider;
   /** For the transports: each request with its proof, where the token is bound to a key. */
@@ -74,7 +74,7 @@ export function createServerSignIn(parts: {
   const store = createTokenStore({ serverId, server, secrets, clock });
   const credentials = createCredentials({ serverId, config, store });
   const proofs = createProofs(store);
-  const picture = createObservable<SignInState>({ signedIn: false, account: null, underWay: null });
+  const state = createObservable<SignInState>({ signedIn: false, account: null, underWay: null });
   let challenge: { resourceMetadata: URL | undefined; scope: string | undefined } | null = null;
   let asked: string | undefined;
   let discovery: OAuthDiscoveryState | null = null;
@@ -83,7 +83,7 @@ export function createServerSignIn(parts: {
   let presented: string | undefined;
   let done: number[] = [];
 
-  const show = (change: Partial<SignInState>) => picture.update((before) => ({ ...before, ...change }));
+  const show = (change: Partial<SignInState>) => state.update((before) => ({ ...before, ...change }));
 
   async function look(signal?: AbortSignal): Promise<OAuthDiscoveryState> {
     discovery ??= await discover({
@@ -212,13 +212,13 @@ export function createServerSignIn(parts: {
   }
 
   return {
-    picture,
+    state,
     provider: {
       async token() {
         const current = await store.current();
         presented = current?.tokens?.access_token;
         if (!current?.tokens) return undefined;
-        if (!picture.get().signedIn) show({ signedIn: true, account: await store.account() });
+        if (!state.get().signedIn) show({ signedIn: true, account: await store.account() });
         const { expiresAt = Number.POSITIVE_INFINITY } = current;
         if (expiresAt - clock.now() > aheadMs) return current.tokens.access_token;
         await renewOnce(current.tokens.access_token).catch(() => undefined);
@@ -279,7 +279,7 @@ export function createServerSignIn(parts: {
     async lookAgain() {
       store.reload();
       const [current, account] = [await store.current(), await store.account()];
-      const before = picture.get();
+      const before = state.get();
       const signedIn = current?.tokens !== undefined;
       if (account === before.account && signedIn === before.signedIn) return false;
       show({ signedIn, account });

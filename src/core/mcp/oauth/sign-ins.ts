@@ -9,7 +9,7 @@ import { createServerSignIn, type ServerSignIn, type SignInState } from './sign-
 export interface SignIns {
   /** For a server as it is started now; null where nobody can sign in. */
   of(serverId: string, draft: ServerDraft): ServerSignIn | null;
-  picture(serverId: string): SignInState | null;
+  state(serverId: string): SignInState | null;
   /** Throws `mcp.sign-in-failed`; ends one that is under way for this server. */
   signIn(serverId: string, way: 'browser' | 'device', signal: AbortSignal): Promise<void>;
   signOut(serverId: string): Promise<void>;
@@ -62,11 +62,11 @@ export function createSignIns(parts: {
         config: oauth,
         alone: (work) => parts.alone(serverId, work),
       });
-      signIn.picture.onChange(parts.onChange);
+      signIn.state.onChange(parts.onChange);
       kept.set(serverId, { key, signIn, underWay: null });
       return signIn;
     },
-    picture: (serverId) => kept.get(serverId)?.signIn.picture.get() ?? null,
+    state: (serverId) => kept.get(serverId)?.signIn.state.get() ?? null,
     async signIn(serverId, way, signal) {
       const entry = known(serverId);
       entry.underWay?.abort();

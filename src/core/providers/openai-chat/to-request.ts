@@ -60,11 +60,11 @@ function marked(message: JsonObject): JsonObject {
 function toMessages(request: ModelRequest, quirks: Quirks): JsonObject[] {
   const idFor = callIds(request.messages, (message) => nativeOf(message)?.callIds ?? [], quirks.anyCallId);
   const messages: JsonObject[] = [];
-  /** ServerStates of tool results: a tool message takes text only, so they follow the last result of the turn. */
+  /** Images of tool results: a tool message takes text only, so they follow the last result of the turn. */
   let pictures: Attachment[] = [];
   const showPictures = () => {
     if (pictures.length > 0)
-      messages.push(userMessage('ServerStates from the tool results:', pictures, request, quirks));
+      messages.push(userMessage('Pictures from the tool results:', pictures, request, quirks));
     pictures = [];
   };
 

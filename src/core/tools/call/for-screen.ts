@@ -4,7 +4,7 @@ import { cutTo, measured } from '../../foundation';
 /** Characters of the texts of one outcome that go to a screen; nobody reads more there, and it goes there in one message. */
 const mostShown = 2_000_000;
 
-/** An outcome as a person is shown it: texts that are too long for that are cut, and say so. ServerStates and sounds stay whole. */
+/** An outcome as a person is shown it: texts that are too long for that are cut, and say so. Images and sounds stay whole. */
 export function forScreen(outcome: CallOutcome): CallOutcome {
   let left = mostShown;
 

@@ -34,7 +34,7 @@ export interface ToolCallRequest {
   readonly keepsTask?: boolean;
 }
 
-/** What happens to a call on its way, for the note and the run's picture. */
+/** What happens to a call on its way, for the note and the run's state. */
 export type CallStep =
   | { readonly kind: 'asked' }
   | { readonly kind: 'running'; readonly arguments: Readonly<Record<string, unknown>> }

@@ -29,10 +29,10 @@ export interface Core extends BridgeClient<AppOperations> {
   ): Promise<OutputOf<AppOperations[N]>>;
 }
 
-const CoreContext = createContext<{ core: Core; pictures: States } | null>(null);
+const CoreContext = createContext<{ core: Core; states: States } | null>(null);
 
 export function CoreProvider({ core, children }: { core: BridgeClient<AppOperations>; children: ReactNode }) {
-  const value = useMemo(() => ({ core: tellingMissed(core), pictures: createStates(core) }), [core]);
+  const value = useMemo(() => ({ core: tellingMissed(core), states: createStates(core) }), [core]);
   const [queries] = useState(
     () =>
       new QueryClient({
@@ -86,7 +86,7 @@ export function useCore(): Core {
   return useParts().core;
 }
 
-/** The newest item of a picture stream; undefined before the first. */
+/** The newest item of a state stream; undefined before the first. */
 export function useCoreState<N extends StateName>(
   name: N,
   input: InputOf<AppOperations[N]>,
@@ -99,11 +99,11 @@ export function useLatest<N extends StateName>(
   name: N,
   input: InputOf<AppOperations[N]>,
 ): Latest<ItemOf<AppOperations[N]>> {
-  const { pictures } = useParts();
+  const { states } = useParts();
   const key = JSON.stringify(input);
   const followed = useMemo(
-    () => pictures.follow(name, JSON.parse(key) as InputOf<AppOperations[N]>),
-    [pictures, name, key],
+    () => states.follow(name, JSON.parse(key) as InputOf<AppOperations[N]>),
+    [states, name, key],
   );
   return useSyncExternalStore(followed.subscribe, followed.read);
 }

@@ -12,11 +12,11 @@ function setUp() {
       return value.follow(signal);
     },
   } as unknown as Core;
-  const pictures = createStates(core);
+  const states = createStates(core);
   return {
     value,
-    picture: pictures.follow('health.report', {}),
-    again: pictures.follow('health.report', {}),
+    state: states.follow('health.report', {}),
+    again: states.follow('health.report', {}),
     opened: () => opened,
   };
 }
@@ -29,23 +29,23 @@ const nextChange = (subscribe: (changed: () => void) => () => void) =>
     });
   });
 
-test('everybody who looks at a picture shares one stream', async () => {
-  const { picture, again, opened } = setUp();
-  const stay = picture.subscribe(() => undefined);
+test('everybody who looks at a state shares one stream', async () => {
+  const { state, again, opened } = setUp();
+  const stay = state.subscribe(() => undefined);
   await nextChange(again.subscribe);
-  expect(picture.read().item).toBe('first');
-  expect(again.read()).toBe(picture.read());
+  expect(state.read().item).toBe('first');
+  expect(again.read()).toBe(state.read());
   expect(opened()).toBe(1);
   stay();
 });
 
-test('a picture shows its newest item', async () => {
-  const { value, picture } = setUp();
-  await nextChange(picture.subscribe);
-  const changed = nextChange(picture.subscribe);
+test('a state shows its newest item', async () => {
+  const { value, state } = setUp();
+  await nextChange(state.subscribe);
+  const changed = nextChange(state.subscribe);
   value.set('second');
   await changed;
-  expect(picture.read().item).toBe('second');
+  expect(state.read().item).toBe('second');
 });
 
 test('a stream that fails says why and is opened again by the next who looks', async () => {
@@ -58,9 +58,9 @@ test('a stream that fails says why and is opened again by the next who looks', a
       throw broken;
     },
   } as unknown as Core;
-  const picture = createStates(core).follow('health.report', {});
-  await nextChange(picture.subscribe);
-  expect(picture.read()).toEqual({ item: undefined, error: broken });
-  await nextChange(picture.subscribe);
+  const state = createStates(core).follow('health.report', {});
+  await nextChange(state.subscribe);
+  expect(state.read()).toEqual({ item: undefined, error: broken });
+  await nextChange(state.subscribe);
   expect(opened).toBe(2);
 });

@@ -4,7 +4,7 @@ import type { AppOperations } from '../../../contract/operations';
 
 export type StateName = NameOf<AppOperations, 'stream'>;
 
-/** The newest item of a picture stream, or why there is none. */
+/** The newest item of a state stream, or why there is none. */
 export interface Latest<T> {
   readonly item: T | undefined;
   readonly error: unknown;
@@ -19,10 +19,10 @@ export interface Followed<T> {
 const nothing: Latest<never> = { item: undefined, error: undefined };
 /** A stream that failed while somebody looks is asked for again after this. */
 const patience = 3_000;
-/** A picture that was left for a moment (a tab switched) keeps its stream this long. */
+/** A state that was left for a moment (a tab switched) keeps its stream this long. */
 const linger = 2_000;
 
-/** Every picture is streamed once, however many components look at it. */
+/** Every state is streamed once, however many components look at it. */
 export function createStates(core: BridgeClient<AppOperations>) {
   const followed = new Map<string, Followed<unknown>>();
 

@@ -128,7 +128,7 @@ export const chat = {
   'note.toDo': ['To do', '待办'],
   'note.properties': ['Properties', '属性'],
   'note.editProperties': ['Edit properties', '编辑属性'],
-  'note.remotePicture': ['Observable at {host}', '{host} 上的图片'],
+  'note.remotePicture': ['Picture at {host}', '{host} 上的图片'],
   'note.tag.assistant': ['answers', '回答'],
   'note.tag.user': ['you say', '您说'],
   'note.tag.system': ['instructions', '指令'],

@@ -32,7 +32,7 @@ export const shell = {
   'ui.dismiss': ['Dismiss', '知道了'],
   'ui.suggestions': ['Suggestions', '建议'],
   'ui.retry': ['Try again', '重试'],
-  'ui.remoteImage': ['Observable on the web', '网络图片'],
+  'ui.remoteImage': ['Picture on the web', '网络图片'],
 
   'failure.notConnected': [
     'Not connected to the app: nothing was done. Try again once it is back.',

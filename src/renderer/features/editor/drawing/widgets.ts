@@ -146,7 +146,7 @@ export const notShown = (target: string): HTMLElement =>
   element('span', 'cm-picture-missing', icon('image-off'), ` ${t('note.pictureNotShown', { name: target })}`);
 
 /** A picture of the vault; one of the network stays a link. */
-export class Observable extends WidgetType {
+export class ImageWidget extends WidgetType {
   constructor(
     private readonly target: string,
     private readonly words: string,
@@ -155,7 +155,7 @@ export class Observable extends WidgetType {
   ) {
     super();
   }
-  override eq(other: Observable): boolean {
+  override eq(other: ImageWidget): boolean {
     const { target, words, width, height } = this;
     return (
       other.target === target && other.words === words && other.width === width && other.height === height

@@ -3,7 +3,7 @@ import { Decoration, type DecorationSet, type EditorView } from '@codemirror/vie
 import { findLinksInLine, findResourceLinks, type NoteLink, quoted } from '../../../../markdown';
 import { type NoteContext, noteContext } from '../context/note-context';
 import { drawn, linesBetween } from '../drawing/drawn';
-import { Bullet, Checkbox, LentChip, Observable, Rule, SpeakerChip, Words } from '../drawing/widgets';
+import { Bullet, Checkbox, ImageWidget, LentChip, Rule, SpeakerChip, Words } from '../drawing/widgets';
 import { blockAround, blocksField, calloutType } from '../reading/blocks';
 import { longestLine, parseLine } from '../reading/line-syntax';
 import { roleTagsAt } from '../reading/role-tag';
@@ -309,7 +309,7 @@ function decorateSyntax(
   }
 
   function picture(from: number, to: number, target: string, words: string): void {
-    const widget = Decoration.replace({ widget: new Observable(target, ...wordsAndSize(words)) });
+    const widget = Decoration.replace({ widget: new ImageWidget(target, ...wordsAndSize(words)) });
     if (active) mark(from, to, 'cm-link');
     else found.push(widget.range(offset + from, offset + to));
   }
