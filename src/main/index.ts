@@ -160,7 +160,6 @@ async function start(lock: InstanceLock): Promise<void> {
   }
 
   const quit = () => electronApp.quit();
-  const ignore = () => undefined;
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(menuTemplate(process.platform, { newConversation }, electronApp.isPackaged)),
   );
@@ -172,11 +171,6 @@ async function start(lock: InstanceLock): Promise<void> {
       show: () => show(),
       openNote: show,
       newConversation,
-      start: (id) => void app.mcp.start(id).catch(ignore),
-      stop: (id) => void app.mcp.stop(id).catch(ignore),
-      restart: (id) => void app.mcp.restart(id).catch(ignore),
-      setEnabled: (id, enabled) => void app.mcp.setEnabled(id, enabled).catch(ignore),
-      setPaused: app.mcp.setPaused,
       quit,
     },
   });

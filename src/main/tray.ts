@@ -96,14 +96,24 @@ export function createTray({
   tray: Pick<Tray, 'setContextMenu' | 'setToolTip' | 'on' | 'destroy'>;
   buildMenu: (template: MenuItemConstructorOptions[]) => Menu;
   app: Pick<App, 'mcp' | 'vault'>;
-  actions: TrayActions;
+  actions: Pick<TrayActions, 'show' | 'openNote' | 'newConversation' | 'quit'>;
 }): () => void {
+  const { mcp } = app;
+  const ignore = () => undefined;
+  const all: TrayActions = {
+    ...actions,
+    start: (id) => void mcp.start(id).catch(ignore),
+    stop: (id) => void mcp.stop(id).catch(ignore),
+    restart: (id) => void mcp.restart(id).catch(ignore),
+    setEnabled: (id, enabled) => void mcp.setEnabled(id, enabled).catch(ignore),
+    setPaused: mcp.setPaused,
+  };
   let shown = '';
 
   function draw(): void {
-    const { servers, paused } = app.mcp.servers.get();
+    const { servers, paused } = mcp.servers.get();
     const notes = app.vault.state.get().kind === 'open' ? app.vault.entries() : [];
-    const template = trayTemplate({ servers, notes, paused }, actions);
+    const template = trayTemplate({ servers, notes, paused }, all);
     // A menu that is replaced while it is open closes on some desktops.
     const now = JSON.stringify(template);
     if (now === shown) return;
@@ -112,7 +122,7 @@ export function createTray({
     tray.setContextMenu(buildMenu(template));
   }
 
-  const stops = [app.mcp.servers.onChange(draw), app.vault.state.onChange(draw)];
+  const stops = [mcp.servers.onChange(draw), app.vault.state.onChange(draw)];
   tray.on('click', actions.show);
   draw();
   return () => {

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
@@ -14,8 +14,9 @@ import { createElectronHost, type ElectronParts } from '../../src/main/host';
 import { followLinks, linkIn } from '../../src/main/links';
 import { createNotifications } from '../../src/main/notifications';
 import { handleScheme } from '../../src/main/scheme';
-import { trayTemplate } from '../../src/main/tray';
+import { createTray, trayTemplate } from '../../src/main/tray';
 import { createWindow, denyPermissions } from '../../src/main/window';
+import { ours, world } from '../mcp/setup';
 import { createMemorySecrets } from '../support/in-memory';
 import { createAppDouble } from './app-double';
 
@@ -437,6 +438,37 @@ test('in the tray, too, a server offers what its state offers, and nothing else'
   }
 });
 
+test('“Pause all tools” in the tray pauses them in the core, changes no configuration, and is shown until it is taken back', async () => {
+  const { mcp, data, until } = await world({ vault: ours('vault') });
+  await until('vault', ({ state }) => state.kind === 'ready');
+  const file = readFileSync(join(data, 'mcp.json'), 'utf8');
+  let [template, toolTip]: [Electron.MenuItemConstructorOptions[], string] = [[], ''];
+  const state = { get: () => ({ kind: 'none' }), onChange: () => () => undefined };
+  const removeTray = createTray({
+    tray: as({
+      setContextMenu: (menu: typeof template) => (template = menu),
+      setToolTip: (text: string) => (toolTip = text),
+      on: () => undefined,
+      destroy: () => undefined,
+    }),
+    buildMenu: (given) => as(given),
+    app: as({ mcp, vault: { state } }),
+    actions: as({}),
+  });
+  const item = () => template.find(({ label }) => label === 'Pause all tools');
+  const press = () => item()?.click?.(as({ checked: !item()?.checked }), undefined, as({}));
+  const shown = () => [item()?.checked, toolTip];
+  expect(shown()).toEqual([false, 'Interlinear · MCP 1/1']);
+  press();
+  expect(mcp.servers.get()).toMatchObject({ paused: true, servers: [{ state: { kind: 'ready' } }] });
+  expect(shown()).toEqual([true, 'Interlinear · MCP 1/1 · tools paused']);
+  expect(readFileSync(join(data, 'mcp.json'), 'utf8')).toBe(file);
+  press();
+  expect(mcp.servers.get().paused).toBe(false);
+  expect(shown()).toEqual([false, 'Interlinear · MCP 1/1']);
+  removeTray();
+});
+
 test('a person who looks elsewhere is told once that an answer is done', async () => {
   const { createApp } = createAppDouble();
   const { chat } = await createApp(as({}));
@@ -457,7 +489,8 @@ test('a person who looks elsewhere is told once that an answer is done', async (
     isWatched: () => watched,
     show: () => undefined,
   });
-  const run = (runId: string, phase: object) => as<never>({ runId, path: `${runId}.md`, phase });
+  const run = (runId: string, phase: object) =>
+    as<never>({ kind: 'answer', runId, path: `${runId}.md`, phase });
   chat.runs.set([run('a', { kind: 'writing' })]);
   chat.runs.set([run('a', { kind: 'finished', reason: 'stop' })]);
   chat.runs.set([
