@@ -1,0 +1,287 @@
+// npm run mutate <area> [-- --most 60] [-- --seed 1]: breaks the code of an area in one small place at a time, in a copy
+// of this folder, and says which breaks its tests do not notice.
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, sep } from 'node:path';
+import { parseArgs } from 'node:util';
+import ts from 'typescript';
+import { isWindows, projectNode, root } from './run.mjs';
+
+/**
+ * `equivalent`: breaks after which the code does what it did, as [the line, the line when broken, why nobody can see a
+ * difference].
+ */
+const areas = {
+  bridge: {
+    code: ['src/bridge/**/*.ts'],
+    tests: ['src/bridge', 'tests/bridge'],
+    equivalent: [
+      ['let lastId = 0;', 'let lastId = 1;', 'the ids of requests only have to differ'],
+      [
+        'for (let index = 0; index < text.length; index++) {',
+        'for (let index = 1; index < text.length; index++) {',
+        'what is hashed always begins with the same bracket',
+      ],
+      [
+        'const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));',
+        'const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 0));',
+        'keys differ, and V8 asks only which of two comes first',
+      ],
+    ],
+  },
+  policy: {
+    code: ['src/core/tools/{policy,policy/policy}.ts'],
+    tests: ['src/core/tools/{policy,policy/policy}.test.ts'],
+    equivalent: [],
+  },
+  supervisor: {
+    code: ['src/core/mcp/server/{supervisor,lifecycle}.ts'],
+    tests: ['src/core/mcp/server/{supervisor,lifecycle}.test.ts'],
+    equivalent: [
+      [
+        "dispatch({ kind: 'answered', at: clock.now(), ms: 0, lost: parts.lost() });",
+        "dispatch({ kind: 'answered', at: clock.now(), ms: 1, lost: parts.lost() });",
+        'both are far from slow, and nothing else is made of it',
+      ],
+      ['let stops = 0;', 'let stops = 1;', 'only whether it has changed is asked'],
+      [
+        'if (connection && isUp(life.get().state)) return connection;',
+        'if (connection || isUp(life.get().state)) return connection;',
+        'there is a connection just as long as the server is up',
+      ],
+    ],
+  },
+  writer: {
+    code: ['src/core/chat/note/{writer,stretch}.ts'],
+    tests: ['tests/chat/writer.test.ts'],
+    equivalent: [],
+  },
+  notes: {
+    code: ['src/core/notes/{merge,take-disk,replay,match}.ts'],
+    tests: ['src/core/notes', 'tests/notes/{notes,life}.test.ts'],
+    equivalent: [],
+  },
+};
+
+/** Of the breaks that are not equivalent; in per cent. */
+const enough = 90;
+/** Milliseconds; what takes longer than this and three times the unbroken run hangs. */
+const patience = 15_000;
+/** Most tests wait more than they work. */
+const atOnce = 2;
+
+const swapped = new Map(
+  [
+    ['===', '!=='],
+    ['<', '<='],
+    ['>', '>='],
+    ['&&', '||'],
+    ['+', '-'],
+  ].flatMap(([one, other]) => [
+    [one, other],
+    [other, one],
+  ]),
+);
+
+/** What one node of a program may be broken to: pieces of text and what stands there instead. */
+function breaksOf(node, source) {
+  const at = (part, text) => ({ from: part.getStart(source), to: part.end, text });
+  if (ts.isBinaryExpression(node)) {
+    const text = swapped.get(node.operatorToken.getText(source));
+    return text ? [at(node.operatorToken, text)] : [];
+  }
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
+    return [{ from: node.getStart(source), to: node.operand.getStart(source), text: '' }];
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return [at(node, 'false')];
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return [at(node, 'true')];
+  if (ts.isNumericLiteral(node) && ['0', '1'].includes(node.text))
+    return [at(node, node.text === '0' ? '1' : '0')];
+  if (ts.isIfStatement(node) && !node.elseStatement && isReturn(node.thenStatement)) return [at(node, '')];
+  return [];
+}
+
+const isReturn = (node) =>
+  ts.isReturnStatement(node) ||
+  (ts.isBlock(node) && node.statements.length === 1 && ts.isReturnStatement(node.statements[0]));
+
+function mutantsOf(file) {
+  const text = readFileSync(join(root, file), 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found = [];
+  const visit = (node) => {
+    // `true`, `0` and the like are no code in a type.
+    if (ts.isTypeNode(node)) return;
+    for (const { from, to, text: instead } of breaksOf(node, source)) {
+      const [begin, end] = [text.lastIndexOf('\n', from - 1) + 1, `${text}\n`.indexOf('\n', to)];
+      const inOneLine = (words) => words.replaceAll(/\s+/g, ' ').trim();
+      found.push({
+        file,
+        line: source.getLineAndCharacterOfPosition(from).line + 1,
+        was: inOneLine(text.slice(begin, end)),
+        is: inOneLine(text.slice(begin, from) + instead + text.slice(to, end)),
+        broken: text.slice(0, from) + instead + text.slice(to),
+        whole: text,
+      });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** So many of them, the same ones for the same seed, in the order of the code. */
+function sample(mutants, most, seed) {
+  let state = seed;
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  const drawn = mutants.map((mutant) => ({ mutant, lot: random() })).sort((a, b) => a.lot - b.lot);
+  const chosen = new Set(drawn.slice(0, most).map(({ mutant }) => mutant));
+  return mutants.filter((mutant) => chosen.has(mutant));
+}
+
+/** What is in the folder and not ignored, and its packages, with a place of their own for what a test run caches. */
+function copyTree() {
+  const copy = mkdtempSync(join(tmpdir(), 'mutate-'));
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const file of listed
+    .split('\0')
+    .filter((one) => /^(src|tests|scripts|resources)\/|^[^/]+$/.test(one))) {
+    mkdirSync(join(copy, dirname(file)), { recursive: true });
+    // One that was taken away and is listed still.
+    cpSync(join(root, file), join(copy, file), { force: true, errorOnExist: false });
+  }
+  mkdirSync(join(copy, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (!['.vite', '.vitest'].includes(name))
+      symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name), 'junction');
+  return copy;
+}
+
+/** How the tests in the copy end: 'passed', 'failed', or 'hung' where they take longer than the limit. */
+function runTests(copy, files, limit) {
+  const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+  return new Promise((done) => {
+    const child = spawn(projectNode(), [vitest, 'run', '--bail', '1', '--reporter', 'dot', ...files], {
+      cwd: copy,
+      env: { ...process.env, POLL_MS: '5000' },
+      // Its workers and what they started end with it.
+      detached: !isWindows,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    let hung = false;
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    const timer = setTimeout(() => {
+      hung = true;
+      end(child.pid);
+    }, limit);
+    running.add(child.pid);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      running.delete(child.pid);
+      done({ how: hung ? 'hung' : code === 0 ? 'passed' : 'failed', output });
+    });
+  });
+}
+
+const running = new Set();
+
+function end(pid) {
+  try {
+    if (isWindows) execFileSync('taskkill', ['/pid', String(pid), '/t', '/f']);
+    else process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It had ended.
+  }
+}
+
+async function mutate(area, { most, seed }) {
+  const files = area.code.flatMap((pattern) => globSync(pattern, { cwd: root }));
+  const named = files.map((file) => file.split(sep).join('/')).filter((file) => !file.endsWith('.test.ts'));
+  const tests = area.tests.flatMap((pattern) => globSync(pattern, { cwd: root }));
+  const all = named.sort().flatMap(mutantsOf);
+  const reasonOf = ({ was, is }) =>
+    area.equivalent.find(([before, after]) => before === was && after === is)?.[2];
+  for (const [before, after] of area.equivalent)
+    if (!all.some(({ was, is }) => was === before && is === after))
+      console.log(`No longer there, though listed as equivalent: ${before}  →  ${after}`);
+  const real = all.filter((mutant) => !reasonOf(mutant));
+  const chosen = sample(real, most, seed);
+  console.log(
+    `${all.length} breaks of ${named.length} files, ${all.length - real.length} of them equivalent; ${chosen.length} are tried.`,
+  );
+
+  const copies = Array.from({ length: atOnce }, copyTree);
+  const clear = () => {
+    for (const copy of copies) rmSync(copy, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => {
+      for (const pid of running) end(pid);
+      clear();
+      process.exit(130);
+    });
+  try {
+    const started = performance.now();
+    // As much at once as when something is broken.
+    const whole = await Promise.all(copies.map((copy) => runTests(copy, tests, 600_000)));
+    const broken = whole.find(({ how }) => how !== 'passed');
+    if (broken) {
+      console.error(`${broken.output}\nThe tests fail already where nothing is broken.`);
+      return false;
+    }
+    const limit = patience + 3 * (performance.now() - started);
+    const left = chosen.values();
+    let caught = 0;
+    await Promise.all(
+      copies.map(async (copy) => {
+        for (const mutant of left) if (await isCaught(mutant, copy, tests, limit)) caught++;
+      }),
+    );
+    const share = chosen.length === 0 ? 100 : (100 * caught) / chosen.length;
+    const seconds = Math.round((performance.now() - started) / 1_000);
+    console.log(`${caught} of ${chosen.length} caught: ${share.toFixed(1)} % (${seconds} s)`);
+    return share >= enough;
+  } finally {
+    clear();
+  }
+}
+
+async function isCaught({ file, line, was, is, broken, whole }, copy, tests, limit) {
+  writeFileSync(join(copy, file), broken);
+  const { how } = await runTests(copy, tests, limit);
+  writeFileSync(join(copy, file), whole);
+  const word = { passed: 'SURVIVED', failed: 'caught', hung: 'caught by time' }[how];
+  console.log(`${word} ${file}:${line}  ${was}  →  ${is || '(nothing)'}`);
+  return how !== 'passed';
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { most: { type: 'string', default: 'Infinity' }, seed: { type: 'string', default: '1' } },
+});
+const [name = ''] = positionals;
+const [most, seed] = [Number(values.most), Number(values.seed)];
+if (!Object.hasOwn(areas, name) || !(most > 0) || !Number.isInteger(seed)) {
+  console.error(`node scripts/mutate.mjs <${Object.keys(areas).join('|')}> [--most 60] [--seed 1]`);
+  process.exit(2);
+}
+process.exitCode = (await mutate(areas[name], { most, seed })) ? 0 : 1;
