@@ -59,6 +59,21 @@ test.each<[string, unknown[]]>([
   expect(changed(many, overWire(change as NonNullable<typeof change>))).toEqual(after);
 });
 
+test.each([
+  [[1, 1], [1]],
+  [[1], [1, 1]],
+  [
+    [1, 2, 1],
+    [1, 2],
+  ],
+  [
+    [1, 2],
+    [1, 2, 1, 2],
+  ],
+])('of entries that are alike, none counts twice: %j becomes %j', (before, after) => {
+  expect(changed(before, overWire(changeBetween(before, after) ?? { to: null }))).toEqual(after);
+});
+
 test('entries that did not change stay the same objects', () => {
   const after = many.map((one) => (one.id === 77 ? { ...one, on: true } : one));
   const made = changed(many, changeBetween(many, after) ?? { to: null }) as typeof many;

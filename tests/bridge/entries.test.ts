@@ -18,6 +18,7 @@ const entries = [
   entry('first', { a: 1 }),
   entry('bad', { n: Number.POSITIVE_INFINITY }),
   entry('worse', null),
+  null as unknown as z.infer<typeof Entry>,
   entry('last', JSON.parse('{"__proto__":{"b":2}}')),
 ];
 
@@ -56,13 +57,15 @@ test('one entry that cannot cross costs that entry and never the list, and is to
   expect(told).toEqual([
     expect.stringMatching(/^all\.shown: “s\/bad” was left out: arguments: It holds a number/),
     expect.stringMatching(/^all\.shown: “s\/worse” was left out: arguments: /),
+    expect.stringMatching(/^all\.shown: “without a name” was left out: whole: /),
   ]);
 });
 
 test('also where the list stands within something else, or is the answer to a question', async () => {
-  const { client } = connected();
+  const { client, told } = connected();
   for await (const { entries: shown, paused } of client.stream('all.nested', {}))
     expect([shown.map(({ tool }) => tool), paused]).toEqual([['first', 'last'], true]);
+  expect(told[0]).toMatch(/^all\.nested: “s\/bad” was left out: arguments: /);
   const answered = await client.call('all.asked', {});
   expect(answered.map(({ tool }) => tool)).toEqual(['first', 'last']);
 });

@@ -171,6 +171,10 @@ test('waits longer after each failure, says until when, and can be told to try n
   // Then it is looked every second whether the core is still heard.
   expect(waits).toEqual([100, 200, 400, 800, 1000]);
   expect(connection.state.get()).toEqual({ kind: 'connected' });
+  // The next loss is a first one again.
+  core.last.wire?.close();
+  await waiting(1);
+  expect(waits.at(-1)).toBe(100);
   connection.close();
 });
 
@@ -195,5 +199,17 @@ test('closing ends pictures, waiting calls and the attempts', async () => {
   connection.close();
   await expect(call).rejects.toMatchObject({ code: 'connection.lost' });
   await expect(followed).rejects.toMatchObject({ code: 'connection.lost' });
+  expect(connection.state.get()).toEqual({ kind: 'closed' });
+});
+
+test('a wire that is there only after closing is closed, and nothing is connected', async () => {
+  const core = createCore(() => Number.POSITIVE_INFINITY);
+  const late = Promise.withResolvers<Wire>();
+  const connection = reopening({ open: () => late.promise, operations, clock: quickly });
+  connection.close();
+  const wire = await core.open();
+  const closed = new Promise<void>((resolve) => core.last.wire?.onClose(resolve));
+  late.resolve(wire);
+  await closed;
   expect(connection.state.get()).toEqual({ kind: 'closed' });
 });

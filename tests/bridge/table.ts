@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, type Handlers, state, stream } from '../../src/contract/define';
+import { call, type Handlers, list, state, stream } from '../../src/contract/define';
 import { AppError } from '../../src/contract/errors';
 import { createObservable } from '../../src/core/foundation';
 
@@ -7,6 +7,9 @@ export const operations = {
   'math.double': call(z.object({ n: z.number(), times: z.number().default(2) }), z.number()),
   'math.fail': call(z.object({ how: z.enum(['known', 'bug']) }), z.void()),
   'secret.leak': call(z.object({}), z.object({ shown: z.string() })),
+  'secret.list': list(z.object({}), z.array(z.object({ shown: z.string() }))),
+  'secret.stream': stream(z.object({}), z.object({ shown: z.string() })),
+  'secret.picture': state(z.object({}), z.array(z.object({ shown: z.string() }))),
   'wait.forever': call(z.object({}), z.void()),
   'count.up': stream(z.object({ to: z.number() }), z.number()),
   'count.forever': stream(z.object({}), z.number()),
@@ -15,11 +18,14 @@ export const operations = {
   'state.list': state(z.object({}), z.array(z.object({ id: z.number(), words: z.string() }))),
 } as const;
 
+/** With a field that the contract does not name. */
+const leaking = (shown: string) => ({ shown, apiKey: 'sk-123' }) as { shown: string };
+
 /** Handlers that tell what became of them. */
 export function createTable() {
   const told: string[] = [];
   const value = createObservable(0);
-  const list = createObservable(Array.from({ length: 200 }, (_, id) => ({ id, words: 'words '.repeat(20) })));
+  const all = createObservable(Array.from({ length: 200 }, (_, id) => ({ id, words: 'words '.repeat(20) })));
   let produced = 0;
   const handlers: Handlers<typeof operations> = {
     'math.double': ({ n, times }) => n * times,
@@ -28,7 +34,16 @@ export function createTable() {
         throw new AppError('mcp.unreachable', 'No answer.', { serverId: 'fs', reason: 'exit 1' });
       throw new Error('password=hunter2');
     },
-    'secret.leak': () => ({ shown: 'yes', apiKey: 'sk-123' }) as { shown: string },
+    'secret.leak': () => leaking('yes'),
+    'secret.list': () => [leaking('yes')],
+    async *'secret.stream'() {
+      yield leaking('first');
+      yield leaking('second');
+    },
+    async *'secret.picture'() {
+      yield [leaking('first')];
+      yield [leaking('first'), leaking('second')];
+    },
     'wait.forever': (_input, { signal }) =>
       new Promise((_resolve, reject) =>
         signal.addEventListener('abort', () => {
@@ -57,7 +72,7 @@ export function createTable() {
       throw new Error('secret insides');
     },
     'state.value': (_input, { signal }) => value.follow(signal),
-    'state.list': (_input, { signal }) => list.follow(signal),
+    'state.list': (_input, { signal }) => all.follow(signal),
   };
-  return { handlers, told, value, list, produced: () => produced };
+  return { handlers, told, value, list: all, produced: () => produced };
 }

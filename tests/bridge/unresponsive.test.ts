@@ -85,6 +85,8 @@ test('what was asked of a core that stands still is taken back, and not done whe
     client.stream('count.up', { to: 1 }, { waits: false })[Symbol.asyncIterator]().next(),
   );
   const typed = codeOf(client.call('math.double', { n: 2 }, { waits: true }));
+  // A stream waits where nothing else is said.
+  const streamed = codeOf(client.stream('count.up', { to: 5 })[Symbol.asyncIterator]().next());
   await pass(7);
   expect(state.get()).toEqual({ kind: 'unresponsive' });
   expect(await asked).toBe('connection.lost');
@@ -96,8 +98,9 @@ test('what was asked of a core that stands still is taken back, and not done whe
   core.wake(10_000);
   expect(await typed).toBe(4);
   expect(await laterTyped).toBe(8);
+  expect(await streamed).toEqual({ done: false, value: 1 });
   expect(state.get()).toEqual({ kind: 'connected' });
-  expect(core.done).toEqual(['double 2', 'double 4']);
+  expect(core.done).toEqual(['double 2', 'count 5', 'double 4']);
   expect(await client.call('math.double', { n: 5 })).toBe(10);
   close();
 });

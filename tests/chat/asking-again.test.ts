@@ -134,6 +134,19 @@ test('an answer that was to be written anew stays where nothing came in its plac
   );
 });
 
+test('the answer that stays, and its tag, stand where they stood in what was typed around them meanwhile', async () => {
+  const house = answeredBefore(async function* () {
+    const note = house.note.text();
+    house.note.edit('person', { from: note.indexOf('next'), insert: 'my ' });
+    house.note.edit('person', { from: note.indexOf('hi'), insert: 'oh, and by the way, ' });
+    yield* failing('overloaded');
+  });
+  await house.answer(house.note.text().indexOf('Old'), { replace: true, tag: 'Poet' });
+  expect(house.note.text()).toMatch(
+    /^#User : oh, and by the way, hi\n\n#Claude : Old words\.\n\n> \[!failure\][\s\S]*-->\n\n#User : my next$/,
+  );
+});
+
 test('a conversation that was too long is asked again without its oldest part, and the note says what that was', async () => {
   const long = 'words and more words '.repeat(200);
   const house = createHouse({

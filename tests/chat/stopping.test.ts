@@ -78,6 +78,54 @@ test.each([
   expect(house.note.text().replace(/ +$/m, '')).toBe(note.replace(/ +$/m, ''));
 });
 
+test.each([
+  ['above it', '#User : tell\n', (note: string) => note.indexOf('tell'), '#User : NOW tell\n'],
+  [
+    'below it',
+    '#User : tell\n\n#User : next',
+    (note: string) => note.indexOf('next'),
+    '#User : tell\n\n#User : NOW next',
+  ],
+])(
+  'a tag is taken back where it stands by then, whatever was typed %s meanwhile',
+  async (_where, note, placeIn, after) => {
+    const house = createHouse({
+      note,
+      scripts: [
+        async function* (_request, signal) {
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          yield* says('too late');
+        },
+      ],
+    });
+    const { runId, finished } = await house.ask(3);
+    await until(() => house.requests.length === 1);
+    house.note.edit('person', { from: placeIn(house.note.text()), insert: 'NOW ' });
+    house.chat.stop(runId);
+    await finished;
+    expect(house.note.text()).toBe(after);
+  },
+);
+
+test('what was typed behind a tag that is taken back stays, and the tag with it', async () => {
+  const house = createHouse({
+    note: '#User : tell\n',
+    scripts: [
+      async function* (_request, signal) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        yield* says('too late');
+      },
+    ],
+  });
+  const { runId, finished } = await house.ask(3);
+  await until(() => house.requests.length === 1);
+  const behind = house.note.text().indexOf('#Claude : ') + '#Claude : '.length;
+  house.note.edit('person', { from: behind, insert: 'mine' });
+  house.chat.stop(runId);
+  await finished;
+  expect(house.note.text()).toContain('#User : tell\n\n#Claude : mine');
+});
+
 test('an answer that is cut short as the app goes is followed by the person’s next turn', async () => {
   const house = createHouse({
     note: '#User : tell',

@@ -91,6 +91,7 @@ async function hooked(
   return {
     ...inner,
     answer,
+    vault,
     hooks: first,
     problems,
     file,
@@ -121,9 +122,56 @@ test('a prompt is asked when a note is saved, and its own writing starts nothing
   expect(house.note.text()).toContain('#User : Sum up Talk.md.');
   expect(house.note.text()).toContain('#Claude : Short.');
   await house.save();
-  await house.hooks.close();
+  await settled();
   expect(house.requests).toHaveLength(1);
   expect(house.problems).toEqual([]);
+});
+
+test('what a hook’s prompt writes is saved without calling it again, while it writes and a moment later; what a person saves after that does', async () => {
+  const house = await hooked([{ name: 'Sum', on: 'saved', note: '*.md', run: { prompt: 'sum' } }], {
+    house: {
+      note: 'Some text',
+      scripts: [
+        async function* () {
+          await house.save();
+          await settled();
+          yield* says('Short.');
+        },
+        () => says('Again.'),
+      ],
+    },
+  });
+  await house.save();
+  await expect.poll(() => house.last('Sum')?.outcome).toBe('ok');
+  house.clock.advance(2_900);
+  await house.save();
+  await settled();
+  expect(house.requests).toHaveLength(1);
+  house.clock.advance(100);
+  await house.save();
+  await expect.poll(() => house.note.text()).toContain('Again.');
+});
+
+test('a tool that a hook on saving runs may write the note itself, without calling the hook again', async () => {
+  const house = await hooked([{ name: 'Tidy', on: 'saved', note: '*.md', run: { tool: 'memory/note' } }], {
+    house: {
+      tools: [note],
+      work: {
+        note: async () => {
+          await house.save();
+          await settled();
+          return text('noted');
+        },
+      },
+    },
+  });
+  await house.save();
+  await expect.poll(() => house.last('Tidy')?.outcome).toBe('ok');
+  await settled();
+  expect(house.made).toHaveLength(1);
+  // It has not written since: this is another saving.
+  await house.save();
+  await expect.poll(() => house.made.length).toBe(2);
 });
 
 test('a rule in a hook’s prompt is not the end of front matter that the note opens', async () => {

@@ -124,3 +124,37 @@ test('an event without a meaning gives back the very same life', () => {
   const life: Life = { state: states.ready, failures: 0 };
   expect(next(life, { kind: 'retry' })).toBe(life);
 });
+
+test('a person’s start is the first attempt, and who has to sign in has not failed', () => {
+  const tired: Life = { state: states.failed, failures: 4 };
+  expect(next(tired, events.start!)).toEqual({ state: { kind: 'starting', attempt: 0 }, failures: 0 });
+  expect(next({ state: states.ready, failures: 4 }, events['needs-sign-in']!)).toEqual({
+    state: { kind: 'needs-sign-in' },
+    failures: 0,
+  });
+});
+
+test('who is switched off has not failed, and a second is slow', () => {
+  expect(next({ state: states.failed, failures: 4 }, events.disable!).failures).toBe(0);
+  const after = (ms: number) =>
+    next({ state: states.ready, failures: 0 }, { kind: 'answered', at: 10, ms, lost: null }).state.kind;
+  expect([999, 1_000, 4_999, 5_000].map(after)).toEqual(['ready', 'degraded', 'degraded', 'unhealthy']);
+});
+
+test('a healthy minute means nothing where nothing failed, or where the server is not ready by then', () => {
+  for (const life of [
+    { state: states.ready, failures: 0 },
+    { state: states.degraded, failures: 2 },
+  ])
+    expect(next(life, { kind: 'healthy-minute' })).toBe(life);
+});
+
+test('a server is up since it came up, however well it answered meanwhile, and says how long it took', () => {
+  const slow = next({ state: states.ready, failures: 0 }, events['answered slowly']!);
+  expect(slow.state).toEqual({ kind: 'degraded', since: 1, reason: 'It took 2.0 s to answer.' });
+  expect(next(slow, events['answered fast']!).state).toEqual({ kind: 'ready', since: 1 });
+  expect(next({ state: states.unhealthy, failures: 0 }, events['answered fast']!).state).toEqual({
+    kind: 'ready',
+    since: 10,
+  });
+});

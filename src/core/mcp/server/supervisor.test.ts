@@ -66,8 +66,8 @@ function stage() {
     random: () => 0.5,
     async open(_signal, onClosed) {
       scene.opened++;
-      await scene.open();
       scene.die = onClosed;
+      await scene.open();
       return {
         ping: () => {
           scene.pings.push(clock.now());
@@ -243,4 +243,138 @@ test('a server that is restarted twice at once starts once; one that has ended i
   await supervisor.restart();
   await clock.pass(60_000);
   expect(scene).toMatchObject({ opened: 2, closed: 2 });
+});
+
+test('a server that is started while it starts is started once', async () => {
+  const { clock, scene, supervisor, state } = stage();
+  supervisor.start();
+  supervisor.start();
+  await clock.pass(0);
+  supervisor.start();
+  await clock.pass(0);
+  expect(scene.opened).toBe(1);
+  expect(state().kind).toBe('ready');
+});
+
+test('whoever wants a server that is tried again at once waits for it', async () => {
+  const { clock, scene, supervisor } = stage();
+  let refusals = 1;
+  scene.open = async () => {
+    await Promise.resolve();
+    if (refusals-- > 0) throw new Error('no');
+  };
+  const ready = supervisor.ready();
+  await clock.pass(0);
+  expect(await ready).toBe(supervisor.connection());
+  expect(scene.opened).toBe(2);
+});
+
+test('a minute after it came up a server’s failures are forgotten, and not before', async () => {
+  const { clock, scene, supervisor } = stage();
+  const failuresAfter = async (ms: number) => {
+    await clock.pass(ms);
+    return supervisor.life.get().failures;
+  };
+  supervisor.start();
+  await clock.pass(0);
+  scene.die('gone');
+  expect(await failuresAfter(59_000)).toBe(1);
+  expect(await failuresAfter(1_500)).toBe(0);
+});
+
+test('a server that ends before it is ready has failed; one that is gone already fails no other', async () => {
+  const { clock, scene, supervisor, state } = stage();
+  scene.open = async () => scene.die('ended at once');
+  supervisor.start();
+  await clock.pass(0);
+  expect(state()).toMatchObject({ kind: 'waiting', attempt: 2, reason: 'ended at once' });
+  scene.open = async () => undefined;
+  await clock.pass(1_000);
+  const former = scene.die;
+  await supervisor.restart();
+  await clock.pass(0);
+  expect(state().kind).toBe('ready');
+  former('told late');
+  expect(state().kind).toBe('ready');
+  expect(scene.troubles).not.toContain('told late');
+});
+
+test('a start that was stopped is no trouble, whatever it says of it', async () => {
+  const { clock, scene, supervisor, state } = stage();
+  let refuseNow: () => void = () => undefined;
+  scene.open = () => new Promise((_resolve, reject) => (refuseNow = () => reject(new Error('aborted'))));
+  supervisor.start();
+  await clock.pass(0);
+  const stopped = supervisor.stop();
+  refuseNow();
+  await stopped;
+  expect(state().kind).toBe('stopped');
+  expect(scene.troubles).toEqual([]);
+});
+
+test('a server that does not answer is not well again for being looked at', async () => {
+  const { clock, scene, supervisor, state } = stage();
+  scene.busy = true;
+  supervisor.start();
+  await clock.pass(0);
+  scene.ping = refuse;
+  await clock.pass(30_000);
+  expect(state().kind).toBe('unhealthy');
+  supervisor.review();
+  expect(state().kind).toBe('unhealthy');
+});
+
+test('whoever wants a server that fails again and again is told so at once, not after the long waits', async () => {
+  const { clock, scene, supervisor, state } = stage();
+  scene.open = async () => {
+    await Promise.resolve();
+    throw new Error('no');
+  };
+  const ready = expect(supervisor.ready()).rejects.toMatchObject({ code: 'mcp.unreachable' });
+  await clock.pass(0);
+  await ready;
+  expect(state()).toMatchObject({ kind: 'waiting', attempt: 2 });
+  await expect(supervisor.ready()).rejects.toMatchObject({ code: 'mcp.unreachable' });
+});
+
+test('a retry that was waited for is forgotten with a stop: a new start waits its own time', async () => {
+  const { clock, scene, supervisor } = stage();
+  scene.open = refuse;
+  supervisor.start();
+  await clock.pass(500);
+  await supervisor.stop();
+  supervisor.start();
+  await clock.pass(0);
+  expect(scene.opened).toBe(4);
+  await clock.pass(900);
+  expect(scene.opened).toBe(4);
+  await clock.pass(100);
+  expect(scene.opened).toBe(5);
+});
+
+test('a server that asks for a sign-in while it starts is closed, and whoever wants it is told', async () => {
+  const { clock, scene, supervisor, state } = stage();
+  let opens: () => void = () => undefined;
+  scene.open = () => new Promise((resolve) => (opens = resolve));
+  const ready = expect(supervisor.ready()).rejects.toMatchObject({ code: 'mcp.sign-in-needed' });
+  await clock.pass(0);
+  supervisor.needsSignIn();
+  opens();
+  await clock.pass(0);
+  await ready;
+  expect(state().kind).toBe('needs-sign-in');
+  expect([scene.opened, scene.closed]).toEqual([1, 1]);
+  expect(supervisor.connection()).toBeNull();
+});
+
+test('a start that is taken back before it was its turn opens nothing', async () => {
+  const { clock, scene, supervisor } = stage();
+  supervisor.start();
+  await clock.pass(0);
+  const stopped = supervisor.stop();
+  supervisor.start();
+  void supervisor.stop();
+  await stopped;
+  await clock.pass(0);
+  expect([scene.opened, scene.closed]).toEqual([1, 1]);
 });

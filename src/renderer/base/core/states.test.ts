@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { live } from '../../gallery/live';
 import type { Core } from './core';
 import { createStates } from './states';
@@ -63,4 +63,26 @@ test('a stream that fails says why and is opened again by the next who looks', a
   expect(state.read()).toEqual({ item: undefined, error: broken });
   await nextChange(state.subscribe);
   expect(opened).toBe(2);
+});
+
+test('a stream that fails for good is asked for again now and then while somebody looks, and no more once nobody does', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let opened = 0;
+  const core = {
+    // biome-ignore lint/correctness/useYield: it fails before its first item.
+    async *stream() {
+      opened++;
+      throw new Error('broken');
+    },
+  } as unknown as Core;
+  const picture = createStates(core).follow('health.report', {});
+  const leave = picture.subscribe(() => undefined);
+  await vi.advanceTimersByTimeAsync(2_900);
+  expect(opened).toBe(1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(opened).toBe(21);
+  leave();
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(opened).toBe(21);
 });

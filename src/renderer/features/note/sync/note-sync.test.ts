@@ -497,3 +497,27 @@ test('a file in which just that stands which the window shows has it once, wheth
       expect(follower.text()).toBe(core.text());
     }
 });
+
+test('what has been confirmed no longer counts among what may have arrived', () => {
+  const core = createCore('');
+  const follower = createFollower(core, 'a');
+  follower.deliverUp();
+  follower.deliverDown();
+  const held = () => {
+    const { sent, changes } = follower.sync().held()!;
+    return { sent, changes: changes.length };
+  };
+  follower.insertAt(0, 'one');
+  follower.insertAt(3, ' two');
+  expect(held()).toEqual({ sent: 1, changes: 2 });
+  follower.deliverUp();
+  follower.insertAt(7, ' three');
+  // It comes back before its push is answered.
+  follower.deliverDown();
+  expect(held()).toEqual({ sent: 0, changes: 2 });
+  follower.deliverDown();
+  expect(held()).toEqual({ sent: 2, changes: 2 });
+  follower.deliverUp();
+  follower.deliverDown();
+  expect(held()).toEqual({ sent: 0, changes: 0 });
+});
