@@ -1,3 +1,6 @@
+const { readdirSync } = require('node:fs');
+const { join } = require('node:path');
+
 /** Who may know whom. Change the tables; the rules below are made from them. */
 const folders = {
   contract: [],
@@ -101,6 +104,11 @@ const features = {
   note: ['editor', 'conversation', 'export'],
 };
 
+for (const [place, table] of Object.entries({ '.': folders, core: modules, ...wings }))
+  for (const one of readdirSync(join(__dirname, 'src', place), { withFileTypes: true }))
+    if (one.isDirectory() && !(one.name in table))
+      throw new Error(`src/${place}/${one.name} stands in no table.`);
+
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 const notTests = '\\.test\\.tsx?$';
 
@@ -144,6 +152,12 @@ module.exports = {
           { path: `^src/${module}/`, pathNot: `^src/${module}/(${[wing, ...mayUse].join('|')})/` },
         ),
       ),
+    ),
+    rule(
+      'core-host-knows-no-module',
+      'core/host.ts is what every module may use.',
+      { path: '^src/core/host\\.ts$' },
+      { path: '^src/core/', pathNot: '^src/core/foundation/index\\.ts$' },
     ),
     rule(
       'entities-have-one-door',

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { call, state, stream } from './define';
 import { NotePath } from './ids';
 
-/** Something that a folder brings and that can run. */
 /** What of the person's own a server asks for, and the host or program that gets it. */
 export const KeyAsked = z.discriminatedUnion('kind', [
   /** Of the key store; `of`: the server that it was stored for. */
@@ -13,6 +12,7 @@ export const KeyAsked = z.discriminatedUnion('kind', [
 ]);
 export type KeyAsked = z.infer<typeof KeyAsked>;
 
+/** Something that a folder brings and that can run. */
 export const Brought = z.object({
   kind: z.enum(['server', 'hook', 'agent']),
   name: z.string(),

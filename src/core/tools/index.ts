@@ -1,4 +1,3 @@
-export { inert } from '../foundation';
 export type { AllowedCall } from './call/announced';
 export { forScreen } from './call/for-screen';
 export { inertParts } from './call/results';

@@ -37,10 +37,10 @@ export function shownArgs(server: string, args: readonly string[]): string[] {
   );
 }
 
-/** Whether it may stand on a screen as it is. */
 /** A folder or a program, such as `GIT_ASKPASS` names: what a server runs is never hidden. */
 const place = /^(~|\.{1,2}|[A-Za-z]:)?([\\/][\w .-]+){2,}$/;
 
+/** Whether it may stand on a screen as it is. */
 export function isOpen(part: Part, name: string, text: string): boolean {
   if (part === 'env' && place.test(text)) return maskedText(text) === text;
   if (part === 'headers' ? !openHeaders.test(name) : mayNameSecret(name)) return false;

@@ -1,4 +1,4 @@
-/** Why a server could not be started or talked to, in words for a person; failures.ts decides what it means. */
+/** Why a server could not be started or talked to, in words for a person; `client/failures` decides what it means. */
 export class ProgramError extends Error {
   override readonly name = 'ProgramError';
   readonly kind: 'not-found' | 'no-folder' | 'not-allowed' | 'ended' | 'too-long' | 'broken' | 'other';
