@@ -27,6 +27,7 @@ export { escapeHidden } from './hidden';
 export { type Brought, endOfTurn, type Insertion, keepsRest, linksOf } from './keeps-rest';
 export { createLinkTargets, type LinkTargets } from './link-targets';
 export { findLinks, findLinksInLine, type NoteLink } from './links';
+export { withLinksAs } from './links-as';
 export type * from './model';
 export {
   type FailureFacts,

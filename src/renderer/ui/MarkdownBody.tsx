@@ -1,18 +1,6 @@
-import DOMPurify from 'dompurify';
-import MarkdownIt from 'markdown-it';
 import { type MouseEvent, useLayoutEffect, useRef } from 'react';
+import { escapeHtml, renderMarkdown } from './render-markdown';
 import { useUiWords } from './words';
-
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
-const allowed = {
-  ALLOWED_TAGS: [
-    ...['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'hr', 'ul', 'ol', 'li', 'a'],
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
-  ],
-  ALLOWED_ATTR: ['href', 'start'],
-  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
-  RETURN_DOM_FRAGMENT: true as const,
-};
 
 export interface MarkdownProps {
   text: string;
@@ -25,8 +13,7 @@ export function MarkdownBody({ text, onLink }: MarkdownProps) {
   const ref = useRef<HTMLDivElement>(null);
   const { remoteImage } = useUiWords();
   useLayoutEffect(() => {
-    const fragment = sanitized(text, remoteImage);
-    ref.current?.replaceChildren(fragment);
+    ref.current?.replaceChildren(rendered(text, remoteImage));
   }, [text, remoteImage]);
   const clicked = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -40,14 +27,14 @@ export function MarkdownBody({ text, onLink }: MarkdownProps) {
   );
 }
 
-function sanitized(text: string, remoteImage: string): DocumentFragment {
-  markdown.renderer.rules.image = (tokens, at) => {
-    const token = tokens[at];
-    const url = String(token?.attrGet('src') ?? '');
-    const label = markdown.utils.escapeHtml(`${remoteImage}: ${token?.content || url}`);
-    return `<a href="${markdown.utils.escapeHtml(url)}">${label}</a>`;
-  };
-  const fragment = DOMPurify.sanitize(markdown.render(text), allowed);
-  for (const link of fragment.querySelectorAll('a')) link.title = link.href;
-  return fragment;
+/** A picture on the web is a link. */
+function rendered(text: string, remoteImage: string): DocumentFragment {
+  const template = document.createElement('template');
+  template.innerHTML = renderMarkdown(
+    text,
+    ({ address, words }) =>
+      `<a href="${escapeHtml(address)}">${escapeHtml(`${remoteImage}: ${words || address}`)}</a>`,
+  );
+  for (const link of template.content.querySelectorAll('a')) link.title = link.href;
+  return template.content;
 }

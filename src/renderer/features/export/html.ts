@@ -1,16 +1,12 @@
-import DOMPurify from 'dompurify';
-import MarkdownIt from 'markdown-it';
-import type { Conversation, ToolCallout, Turn, TurnPart } from '../../../markdown';
-
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
-const allowed = {
-  ALLOWED_TAGS: [
-    ...['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'hr', 'ul', 'ol', 'li', 'a', 'img'],
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
-  ],
-  ALLOWED_ATTR: ['href', 'start', 'src', 'alt'],
-  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|data:image\/(?:png|jpeg|gif|webp);base64,)/i,
-};
+import {
+  type Conversation,
+  findLinks,
+  type ToolCallout,
+  type Turn,
+  type TurnPart,
+  withLinksAs,
+} from '../../../markdown';
+import { escapeHtml, renderMarkdown } from '../../ui/render-markdown';
 
 /** The picture of a path of the vault as a `data:` address; null where there is none. */
 export type ImageOf = (path: string) => Promise<string | null>;
@@ -30,7 +26,7 @@ export async function conversationPage(
     if (newChats.some((at) => at > before && at < turn.from && index > 0)) parts.push('<hr>');
     parts.push(await turnHtml(text, turn, imageOf));
   }
-  return page(escaped(title), parts.join('\n'));
+  return page(escapeHtml(title), parts.join('\n'));
 }
 
 const withoutTags = (text: string) => text.replace(/^#\S+\s*$/gm, '').trim();
@@ -38,7 +34,7 @@ const withoutTags = (text: string) => text.replace(/^#\S+\s*$/gm, '').trim();
 async function turnHtml(text: string, turn: Turn, imageOf: ImageOf): Promise<string> {
   const inside: string[] = [];
   for (const part of turn.parts) inside.push(await partHtml(text, part, imageOf));
-  return `<section class="${turn.role}"><h2>${escaped(turn.tag)}</h2>\n${inside.join('\n')}\n</section>`;
+  return `<section class="${turn.role}"><h2>${escapeHtml(turn.tag)}</h2>\n${inside.join('\n')}\n</section>`;
 }
 
 async function partHtml(text: string, part: TurnPart, imageOf: ImageOf): Promise<string> {
@@ -61,39 +57,30 @@ function callHtml({ server, tool, arguments: args, result }: ToolCallout): strin
         ? part.uri
         : part.target;
   });
-  const asked = Object.keys(args).length === 0 ? '' : `<pre>${escaped(JSON.stringify(args, null, 2))}</pre>`;
-  const name = `${escaped(server)} · ${escaped(tool)} · ${result.state}`;
-  return `<details><summary>${name}</summary>${asked}<pre>${escaped(said.join('\n\n'))}</pre></details>`;
+  const asked =
+    Object.keys(args).length === 0 ? '' : `<pre>${escapeHtml(JSON.stringify(args, null, 2))}</pre>`;
+  const name = `${escapeHtml(server)} · ${escapeHtml(tool)} · ${result.state}`;
+  return `<details><summary>${name}</summary>${asked}<pre>${escapeHtml(said.join('\n\n'))}</pre></details>`;
 }
-
-const embed = /!\[\[([^\]|\n]+)(?:\|[^\]\n]*)?\]\]/g;
 
 async function rendered(text: string, imageOf: ImageOf): Promise<string> {
-  const pictures = new Map<string, string | null>();
-  for (const [, path = ''] of text.matchAll(embed))
-    if (!pictures.has(path)) pictures.set(path, await imageOf(path));
-  const plain = text
-    .replace(embed, (whole, path: string) => {
-      const data = pictures.get(path);
-      return data ? `![${path.replace(/[[\]\\]/g, '')}](${data})` : whole.slice(3, -2);
-    })
-    .replace(
-      /\[\[([^\]|\n]+)(?:\|([^\]\n]*))?\]\]/g,
-      (_whole, target: string, words?: string) => words || target,
-    );
-  markdown.renderer.rules.image = (tokens, at) => {
-    const token = tokens[at];
-    const source = String(token?.attrGet('src') ?? '');
-    const [name, address] = [escaped(token?.content ?? ''), escaped(source)];
-    // A picture on the web is a link: a page that is opened later fetches nothing.
-    return source.startsWith('data:image/')
-      ? `<img alt="${name}" src="${address}">`
-      : `<a href="${address}">${name || address}</a>`;
-  };
-  return DOMPurify.sanitize(markdown.render(plain), allowed);
+  const embedded = new Map<string, string | null>();
+  for (const { kind, target } of findLinks(text))
+    if (kind === 'embed' && !embedded.has(target)) embedded.set(target, await imageOf(target));
+  const plain = withLinksAs(text, ({ kind, target }, words) => {
+    const data = kind === 'embed' ? embedded.get(target) : null;
+    return data ? `![${target.replace(/[[\]\\]/g, '')}](${data})` : (kind === 'link' && words) || target;
+  });
+  return renderMarkdown(plain, image, { images: true });
 }
 
-const escaped = (text: string) => markdown.utils.escapeHtml(text);
+/** A picture on the web is a link: a page that is opened later fetches nothing. */
+function image({ address, words }: { readonly address: string; readonly words: string }): string {
+  const [name, source] = [escapeHtml(words), escapeHtml(address)];
+  return address.startsWith('data:image/')
+    ? `<img alt="${name}" src="${source}">`
+    : `<a href="${source}">${name || source}</a>`;
+}
 
 const page = (title: string, body: string) => `<!doctype html>
 <html>

@@ -1,6 +1,7 @@
 import { ArrowUpRight, Ellipsis, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { EntityBrief, EntityDetail } from '../../../contract/projects';
+import { withLinksAs } from '../../../markdown';
 import { useAction } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { useLayout } from '../../base/layout/layout';
@@ -190,9 +191,5 @@ function Group({ title, count, children }: { title: string; count?: number; chil
 }
 
 /** Links to notes are followed in the note; here they are read as its name. */
-function withoutWikiLinks(text: string): string {
-  return text.replace(
-    /!?\[\[([^[\]|]+)(?:\|([^[\]]*))?\]\]/g,
-    (_, target: string, words?: string) => words || target.replace(/^.*\//, '').replace(/#.*$/, ''),
-  );
-}
+const withoutWikiLinks = (text: string) =>
+  withLinksAs(text, ({ target }, words) => words || target.replace(/^.*\//, ''));
