@@ -12,7 +12,7 @@ import type { Observable } from '../foundation';
 import type { Pins } from '../trust';
 import type { OtherApp } from './config/other-apps';
 import type { McpCallResult } from './features/call-result';
-import type { Asks } from './features/elicitation';
+import type { Asks } from './features/server-asks';
 import type { CatalogTool } from './features/tool';
 import type { ServerMetrics } from './server/metrics';
 import type { OffersByServer } from './server/offers';

@@ -7,7 +7,7 @@ import './editor.css';
 import { createBridgeClient, createWirePair, serveBridge } from '../../bridge';
 import { operations } from '../../contract/operations';
 import { CoreProvider, useCore } from '../base/core/core';
-import { listenForKeys } from '../base/layout/commands';
+import { listenForKeys } from '../base/keyboard/commands';
 import { useLayout } from '../base/layout/layout';
 import { useFollowedVault } from '../base/layout/vault-entries';
 import { ApprovalTray, NoteApprovals } from '../features/approvals';

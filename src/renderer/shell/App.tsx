@@ -2,7 +2,7 @@ import { Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExterna
 import { Settings } from '../../contract/settings';
 import { Connected, connectionIs } from '../base/core/connected';
 import { CoreProvider, useCoreState } from '../base/core/core';
-import { listenForKeys } from '../base/layout/commands';
+import { listenForKeys } from '../base/keyboard/commands';
 import { useTheme } from '../base/layout/theme';
 import { ErrorBoundary } from '../base/parts/ErrorBoundary';
 import { t, useLanguage } from '../base/text/text';

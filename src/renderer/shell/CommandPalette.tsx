@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { useCommands } from '../base/layout/commands';
-import { keyLabels } from '../base/layout/keys';
+import { useCommands } from '../base/keyboard/commands';
+import { keyLabels } from '../base/keyboard/keys';
 import { highlighted } from '../base/text/fuzzy';
 import { t } from '../base/text/text';
 import { Kbd, PickDialog } from '../ui';

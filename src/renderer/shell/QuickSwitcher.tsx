@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useAction } from '../base/core/core';
-import { keyLabels } from '../base/layout/keys';
+import { keyLabels } from '../base/keyboard/keys';
 import { useLayout } from '../base/layout/layout';
 import { isForWantOfCore } from '../base/layout/unmade';
 import { useVaultEntries } from '../base/layout/vault-entries';

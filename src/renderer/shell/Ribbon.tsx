@@ -9,8 +9,8 @@ import {
   Settings,
   Wrench,
 } from 'lucide-react';
-import { useCommands } from '../base/layout/commands';
-import { keyLabels } from '../base/layout/keys';
+import { useCommands } from '../base/keyboard/commands';
+import { keyLabels } from '../base/keyboard/keys';
 import { useLayout, type View } from '../base/layout/layout';
 import { t } from '../base/text/text';
 import { IconButton } from '../ui';

@@ -1,7 +1,7 @@
 import { FilePlus, Folder, MessageSquarePlus, NotebookText, Search } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
-import { runCommand, useCommands } from '../base/layout/commands';
-import { keyLabels } from '../base/layout/keys';
+import { runCommand, useCommands } from '../base/keyboard/commands';
+import { keyLabels } from '../base/keyboard/keys';
 import { isCanvas, type Tab, useLayout } from '../base/layout/layout';
 import { ErrorBoundary } from '../base/parts/ErrorBoundary';
 import { t } from '../base/text/text';

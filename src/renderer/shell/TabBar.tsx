@@ -1,7 +1,7 @@
 import { Activity, FileText, FolderKanban, History, PanelRight, Server, Workflow, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { useCommands } from '../base/layout/commands';
-import { keyLabels } from '../base/layout/keys';
+import { useCommands } from '../base/keyboard/commands';
+import { keyLabels } from '../base/keyboard/keys';
 import { isCanvas, type Tab, useActiveNote, useLayout } from '../base/layout/layout';
 import { folderOf, noteName } from '../base/text/format';
 import { t } from '../base/text/text';

@@ -1,4 +1,4 @@
-import type { Command } from '../base/layout/commands';
+import type { Command } from '../base/keyboard/commands';
 import { type Found, search } from '../base/text/fuzzy';
 
 /** By their titles; after those, by the other words that they go by. */

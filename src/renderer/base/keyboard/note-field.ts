@@ -1,4 +1,4 @@
-import { commandFor } from '../layout/commands';
+import { commandFor } from './commands';
 import { isAlone, isText } from './held-keys';
 
 export interface NoteFieldParts {

@@ -2,7 +2,7 @@ import { ChevronDown, ShieldQuestion } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { useConnected } from '../../base/core/connected';
-import { keyLabels } from '../../base/layout/keys';
+import { keyLabels } from '../../base/keyboard/keys';
 import { Answers } from '../../base/parts/Answers';
 import { differences } from '../../base/text/differences';
 import { t } from '../../base/text/text';

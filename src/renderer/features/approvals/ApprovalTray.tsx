@@ -3,7 +3,7 @@ import { ShieldQuestion } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { useConnected } from '../../base/core/connected';
-import { type Command, useRegisteredCommands } from '../../base/layout/commands';
+import { type Command, useRegisteredCommands } from '../../base/keyboard/commands';
 import { useLayout } from '../../base/layout/layout';
 import { noteName } from '../../base/text/format';
 import { t, useLanguage } from '../../base/text/text';

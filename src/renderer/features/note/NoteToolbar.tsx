@@ -9,7 +9,7 @@ import { useConnected } from '../../base/core/connected';
 import { useCore, useCoreState } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { useTypedInCalls } from '../../base/keyboard/escape';
-import { keyLabels } from '../../base/layout/keys';
+import { keyLabels } from '../../base/keyboard/keys';
 import { useLayout } from '../../base/layout/layout';
 import { useRested } from '../../base/parts/use-rested';
 import { isLive, type RunWords, runWords } from '../../base/text/run-words';

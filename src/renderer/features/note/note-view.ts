@@ -11,7 +11,7 @@ import {
   placeholder,
 } from '@codemirror/view';
 import { escapeStops } from '../../base/keyboard/escape';
-import { keyLabels } from '../../base/layout/keys';
+import { keyLabels } from '../../base/keyboard/keys';
 import { isLive } from '../../base/text/run-words';
 import { t } from '../../base/text/text';
 import { compared } from '../conversation/compare/compared';

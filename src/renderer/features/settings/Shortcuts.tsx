@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useCommands } from '../../base/layout/commands';
-import { keyLabels } from '../../base/layout/keys';
+import { useCommands } from '../../base/keyboard/commands';
+import { keyLabels } from '../../base/keyboard/keys';
 import { t } from '../../base/text/text';
 import { Kbd, SearchField } from '../../ui';
 

@@ -1,4 +1,4 @@
-import type { Command } from '../../../base/layout/commands';
+import type { Command } from '../../../base/keyboard/commands';
 import { t } from '../../../base/text/text';
 import type { ViewOf } from '../../editor/context/view-of';
 import { answerNear } from '../../editor/reading/conversation';

@@ -1,4 +1,4 @@
-import type { Command } from '../../../base/layout/commands';
+import type { Command } from '../../../base/keyboard/commands';
 import { type TextKey, t } from '../../../base/text/text';
 import type { ViewOf } from '../../editor/context/view-of';
 import { type FailureStep, failureSteps, nearestFailure } from '../../editor/tool-blocks/failure-steps';

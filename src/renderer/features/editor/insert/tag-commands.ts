@@ -3,7 +3,7 @@ import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { TagNames } from '../../../../markdown';
 import { turnAt } from '../../../../markdown';
-import type { Command } from '../../../base/layout/commands';
+import type { Command } from '../../../base/keyboard/commands';
 import { t } from '../../../base/text/text';
 import { noteContext } from '../context/note-context';
 import type { ViewOf } from '../context/view-of';

@@ -1,7 +1,7 @@
 import { type EditorState, type Extension, type Range, RangeSet } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView, WidgetType } from '@codemirror/view';
 import { languageOf } from '../../../../markdown';
-import { isMac } from '../../../base/layout/keys';
+import { isMac } from '../../../base/keyboard/keys';
 import { t } from '../../../base/text/text';
 import { noteContext } from '../context/note-context';
 import { drawn, linesBetween } from '../drawing/drawn';

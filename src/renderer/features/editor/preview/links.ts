@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap } from '@codemirror/view';
 import { useEntities } from '../../../base/core/entities';
-import { isMac } from '../../../base/layout/keys';
+import { isMac } from '../../../base/keyboard/keys';
 import { statusWord, typeWord } from '../../../base/text/entity-words';
 import { t } from '../../../base/text/text';
 import { noteContext } from '../context/note-context';

@@ -1,6 +1,6 @@
 import { type Extension, RangeSet } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView } from '@codemirror/view';
-import { keyLabels } from '../../../base/layout/keys';
+import { keyLabels } from '../../../base/keyboard/keys';
 import { t } from '../../../base/text/text';
 import { drawn } from '../drawing/drawn';
 import { speakerAt } from '../reading/speaker';

@@ -27,7 +27,7 @@ import {
   useState,
 } from 'react';
 import type { CanvasContent, ProjectScope } from '../../../../contract/projects';
-import { keyLabels, matchesKeys } from '../../../base/layout/keys';
+import { keyLabels, matchesKeys } from '../../../base/keyboard/keys';
 import { useLayout } from '../../../base/layout/layout';
 import { useShownTheme } from '../../../base/layout/theme';
 import { t } from '../../../base/text/text';
