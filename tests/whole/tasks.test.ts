@@ -119,7 +119,8 @@ async function live(era: string): Promise<void> {
   expect(stopped.text()).toContain('task=');
   for await (const runs of last.client.stream('chat.runs', {})) {
     const run = runs.find(({ path }) => path === 'Long.md');
-    if (run?.kind !== 'answer' || run.calls[0]?.progress?.message !== 'working: a canal') continue;
+    // No answer of this start made it.
+    if (run?.kind !== 'call' || run.call.progress?.message !== 'working: a canal') continue;
     await last.client.call('chat.stop', { runId: run.runId });
     break;
   }
