@@ -6,7 +6,7 @@ interface Clock {
 
 /** Milliseconds between two looks at whether the core was heard, and how many in a row may find nothing. */
 const beat = 1_000;
-const patience = 5;
+const longestSilence = 5;
 
 /**
  * Tells when the core does not answer any more though its wire is there, as one that was stopped, and when it does again. The
@@ -32,7 +32,7 @@ export function watchLife(
     cancel = clock.after(beat, look);
     silent++;
     if (silent > 1) client.ping();
-    if (silent <= patience || !isAlive) return;
+    if (silent <= longestSilence || !isAlive) return;
     isAlive = false;
     onChange(false);
   }

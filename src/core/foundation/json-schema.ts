@@ -15,7 +15,7 @@ export type SchemaCheck =
 const limits = { depth: 64, nodes: 20_000, characters: 500_000, issues: 20 };
 
 /** Milliseconds that a schema may take from everybody else, to compile once and at each check. */
-const patience = { compile: 45, compileAgain: 25, check: 25 };
+const timeouts = { compile: 45, compileAgain: 25, check: 25 };
 /** So many checks of a schema may be broken off: the machine may only have been busy. */
 const mostBrokenOff = 3;
 /** Steps that take no noticeable time, whatever they are. */
@@ -64,7 +64,7 @@ function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
   /** Only now does it show whether what was broken off the first time can be compiled at all. */
   function firstLater(): ValidateFunction | 'unusable' | null {
     try {
-      return validatorFor('first', patience.compileAgain);
+      return validatorFor('first', timeouts.compileAgain);
     } catch (error) {
       compiled.set(schema, unusable(error));
       return 'unusable';
@@ -73,7 +73,7 @@ function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
 
   try {
     // What is broken off here is tried again at its checks.
-    if (!validatorFor(cost.kind === 'known' ? 'all' : 'first', patience.compile)) brokenOff++;
+    if (!validatorFor(cost.kind === 'known' ? 'all' : 'first', timeouts.compile)) brokenOff++;
   } catch (error) {
     return unusable(error);
   }
@@ -87,7 +87,7 @@ function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
       const first = validators.first ?? firstLater();
       if (first === 'unusable') return [];
       if (!first) return slow();
-      const found = interruptedAfter(patience.check, () =>
+      const found = interruptedAfter(timeouts.check, () =>
         measured(value) === 'deep' ? nestedTooDeeply : issuesIn(first, value),
       );
       return found ? found.value : slow();

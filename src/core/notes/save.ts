@@ -33,8 +33,8 @@ const mostInRunMs = 1_000;
 const gapMs = 150;
 const mostMerges = 8;
 /** How long whoever saves or looks waits for another program that is just writing; it is tried again by itself. */
-const patienceMs = 3_000;
-const closingPatienceMs = 500;
+const waitMs = 3_000;
+const closingWaitMs = 500;
 /** How often the file is looked at meanwhile. */
 const lookMs = 100;
 
@@ -163,8 +163,8 @@ export function createSaver({
       const result = await taker.take({ isSame });
       isWaiting = false;
       if (result.kind !== 'waiting') return true;
-      const patience = session.life === 'open' ? patienceMs : closingPatienceMs;
-      if (clock.now() - began + result.ms > patience) {
+      const longest = session.life === 'open' ? waitMs : closingWaitMs;
+      if (clock.now() - began + result.ms > longest) {
         waitFor(result.ms);
         return false;
       }

@@ -6,7 +6,7 @@ import { type CommandLine, exitCodes } from './command-line';
 import { byName, type InVault, linesOr, printed, runWithVault } from './with-vault';
 
 /** How long one server may take to come up before it counts as silent. */
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 const words: Readonly<Record<ServerCondition, string>> = {
   stopped: 'not started',
@@ -41,7 +41,7 @@ export function checkServers(
       const began = performance.now();
       let failure: unknown = null;
       if (standingOf(state).on) {
-        const signal = AbortSignal.any([interrupted, AbortSignal.timeout(patienceMs)]);
+        const signal = AbortSignal.any([interrupted, AbortSignal.timeout(timeoutMs)]);
         failure = await app.mcp.ready(id, signal).then(
           () => null,
           (error: unknown) => error,

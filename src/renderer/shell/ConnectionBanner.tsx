@@ -10,7 +10,7 @@ import type { PageConnection } from './connect';
 import { InvitationForm } from './Entry';
 
 /** A short interruption is nobody's business; a longer one is said calmly, with what happens next. */
-const patience = 1_500;
+const timeoutMs = 1_500;
 /** How long what was not done is told once the connection is back. */
 const toldAfter = 20_000;
 
@@ -39,7 +39,7 @@ export function ConnectionBanner({ connection }: { connection: PageConnection })
   const now = useNow(1_000, state.kind === 'waiting');
   useEffect(() => {
     if (connected) return setLate(false);
-    const timer = setTimeout(() => setLate(true), patience);
+    const timer = setTimeout(() => setLate(true), timeoutMs);
     return () => clearTimeout(timer);
   }, [connected]);
   useEffect(() => {

@@ -200,7 +200,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
     },
     async call(tool, args, { timeoutMs, longRunning, signal, listed, mayBeTask, onProgress }) {
       const mostMs = Math.max(timeoutMs, limits.longestCallMs);
-      const patience = createRequestTimeout(timeoutMs, { mostMs, signal, isPaused: parts.isAsking });
+      const timeout = createRequestTimeout(timeoutMs, { mostMs, signal, isPaused: parts.isAsking });
       const declared = era === 'modern' && listed ? toolHeaders(listed.inputSchema) : [];
       const headers = typeof declared === 'string' ? {} : headersFor(declared, args);
       const support = offers.tasks?.requests?.tools?.call ? listed?.taskSupport : 'forbidden';
@@ -211,12 +211,12 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
           { method: 'tools/call', params: { ...params, ...meta() } },
           z.unknown(),
           {
-            signal: patience.signal,
+            signal: timeout.signal,
             // The time is kept by us: a person may have to be asked meanwhile.
             timeout: mostMs + 1_000,
             ...(Object.keys(headers).length > 0 && { headers }),
             onprogress: ({ progress, total, message }) => {
-              if (longRunning) patience.renew();
+              if (longRunning) timeout.renew();
               onProgress?.({
                 progress,
                 total: total ?? null,
@@ -232,9 +232,9 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
         if (isHeaderMismatch(error)) events.onToolsChanged();
         const visited = await offerVisits(error, requests, { serverId, signal });
         if (visited) throw visited;
-        throw callFailure(error, { serverId, tool, timeoutMs, signal, isLate: patience.isOver(), fatal });
+        throw callFailure(error, { serverId, tool, timeoutMs, signal, isLate: timeout.isOver(), fatal });
       } finally {
-        patience.end();
+        timeout.end();
       }
     },
     async follow(task, { outputSchema, ...following }) {
@@ -259,7 +259,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
     async request(method, params, signal) {
       const mine = signal ?? new AbortController().signal;
       const timeoutMs = limits.requestMs;
-      const patience = createRequestTimeout(timeoutMs, {
+      const timeout = createRequestTimeout(timeoutMs, {
         mostMs: limits.longestCallMs,
         signal: mine,
         isPaused: parts.isAsking,
@@ -267,16 +267,16 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
       try {
         const before = asked;
         const raw = await client.request({ method, params: { ...params, ...meta() } }, z.unknown(), {
-          signal: patience.signal,
+          signal: timeout.signal,
           timeout: limits.longestCallMs + 1_000,
         });
         // What came of answers to the server's questions holds for this once.
         return asked === before ? raw : withoutTtl(raw);
       } catch (error) {
-        const isLate = patience.isOver();
+        const isLate = timeout.isOver();
         throw callFailure(error, { serverId, tool: method, timeoutMs, signal: mine, isLate, fatal });
       } finally {
-        patience.end();
+        timeout.end();
       }
     },
     async list(what) {

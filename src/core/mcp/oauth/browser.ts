@@ -31,7 +31,7 @@ interface BrowserParts {
   open(url: string): Promise<void>;
 }
 
-const patienceMs = 10 * 60_000;
+const timeoutMs = 10 * 60_000;
 
 /** Signs in with a code that the person's browser brings back to this computer (OAuth 2.1 with PKCE). */
 export async function signInByBrowser(parts: BrowserParts): Promise<void> {
@@ -63,7 +63,7 @@ export async function signInByBrowser(parts: BrowserParts): Promise<void> {
   };
   try {
     await auth(provider, { ...options, forceReauthorization: true });
-    const answer = await callback.answer(state, anySignal(signal, AbortSignal.timeout(patienceMs)));
+    const answer = await callback.answer(state, anySignal(signal, AbortSignal.timeout(timeoutMs)));
     const iss = answer.get('iss') ?? undefined;
     const metadata = discovery.authorizationServerMetadata;
     validateAuthorizationResponseIssuer({

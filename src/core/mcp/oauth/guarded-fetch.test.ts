@@ -123,7 +123,7 @@ for (const [how, write] of Object.entries({
       onTestFinished(() => server.closeAllConnections());
       const address = new URL(`http://127.0.0.1:${port}/register`);
       const gone = new Promise<void>((resolve) => server.on('connection', (one) => one.on('close', resolve)));
-      const guarded = createGuardedFetch('s', address, undefined, { patienceMs: 1_000 });
+      const guarded = createGuardedFetch('s', address, undefined, { timeoutMs: 1_000 });
       await expect(guarded(address)).rejects.toThrow(
         /^It (sent a message of more than 1 MiB|did not answer in time)\.$/,
       );

@@ -17,7 +17,7 @@ export function createGuardedFetch(
   serverId: string,
   server: URL,
   signal?: AbortSignal,
-  { resolve = resolveName, patienceMs = 20_000 }: { resolve?: Resolve; patienceMs?: number } = {},
+  { resolve = resolveName, timeoutMs = 20_000 }: { resolve?: Resolve; timeoutMs?: number } = {},
 ): FetchLike {
   // Asked once: a server that comes to lead further in between two steps takes nobody along, not to itself either.
   let asked: Promise<number> | undefined;
@@ -38,7 +38,7 @@ export function createGuardedFetch(
       const reach = await fetchWithin();
       const response = await inTime(
         (limit) => wholly(reach, url, { ...init, redirect: 'manual', signal: limit }),
-        patienceMs,
+        timeoutMs,
         [signal, init?.signal ?? undefined],
       ).catch((error: unknown) => {
         throw isNotReached(error)
@@ -67,7 +67,7 @@ async function wholly(fetch: typeof networkFetch, url: URL, init: RequestInit): 
   return withBody(response, new Uint8Array(await whole.arrayBuffer()));
 }
 
-/** The outcome, or the end of patience, also where what is waited for heeds no signal. */
+/** The outcome, or the end of the time for it, also where what is waited for heeds no signal. */
 async function inTime<T>(
   work: (limit: AbortSignal) => Promise<T>,
   ms: number,

@@ -27,7 +27,7 @@ export interface StdioParts {
 
 /** More lines of standard error at once are not read by anybody. */
 const mostNotes = 200;
-const patience = { afterStdin: 800, afterTerm: 800, afterKill: 2_000 };
+const timeouts = { afterStdin: 800, afterTerm: 800, afterKill: 2_000 };
 
 /**
  * A server as a program: messages over its standard input and output, one a line. It runs in a process group of its own
@@ -166,12 +166,12 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
     const pid = child?.pid;
     if (child && pid !== undefined) {
       child.stdin?.end();
-      if (!(await within(ended, hasSpoken ? patience.afterStdin : 0)) || signalGroup(pid, 0)) {
+      if (!(await within(ended, hasSpoken ? timeouts.afterStdin : 0)) || signalGroup(pid, 0)) {
         signalled = true;
         signalGroup(pid, 'SIGTERM');
-        if (!(await groupEnds(pid, patience.afterTerm))) {
+        if (!(await groupEnds(pid, timeouts.afterTerm))) {
           signalGroup(pid, 'SIGKILL');
-          await groupEnds(pid, patience.afterKill);
+          await groupEnds(pid, timeouts.afterKill);
         }
       }
       child.stdout?.destroy();

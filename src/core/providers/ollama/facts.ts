@@ -28,7 +28,7 @@ export interface OllamaModels {
 }
 
 /** Milliseconds. A server that does not answer must not hold up whoever asks. */
-const patience = 1_000;
+const timeoutMs = 1_000;
 const staysGood = 30_000;
 
 const Show = z.object({
@@ -58,7 +58,7 @@ export function createOllamaModels({ fetch, clock }: { fetch: Fetch; clock: Cloc
 
 async function ask(fetch: Fetch, address: string, model: string): Promise<OllamaFacts> {
   const baseUrl = address.replace(/\/(v1|api)$/, '');
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(timeoutMs);
   const [show, running] = await Promise.all([
     read(fetch, `${baseUrl}/api/show`, Show, {
       method: 'POST',

@@ -4,7 +4,7 @@ import { ollamaAddress } from '../base-url';
 import type { Fetch } from '../transport';
 import { createOllamaModels, speaks } from './facts';
 
-const patience = 1_500;
+const timeoutMs = 1_500;
 const mostAsked = 24;
 
 /** Looks for a running Ollama with a model to talk to: `OLLAMA_HOST`, this computer, the Windows host under WSL2. */
@@ -40,7 +40,7 @@ async function bestModel(baseUrl: string, fetch: Fetch): Promise<string | null> 
 
 async function namesAt(baseUrl: string, fetch: Fetch): Promise<string[]> {
   try {
-    const response = await fetch(`${baseUrl}/api/tags`, { signal: AbortSignal.timeout(patience) });
+    const response = await fetch(`${baseUrl}/api/tags`, { signal: AbortSignal.timeout(timeoutMs) });
     const { models } = (await response.json()) as { models?: { name?: unknown }[] };
     return (models ?? []).flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   } catch {

@@ -18,7 +18,7 @@ export interface Followed<T> {
 
 const nothing: Latest<never> = { item: undefined, error: undefined };
 /** A stream that failed while somebody looks is asked for again after this. */
-const patience = 3_000;
+const retryMs = 3_000;
 /** A state that was left for a moment (a tab switched) keeps its stream this long. */
 const linger = 2_000;
 
@@ -62,7 +62,7 @@ function createFollowed<T>(open: (signal: AbortSignal) => AsyncIterable<T>): Fol
     } catch (error) {
       if (own.signal.aborted) return;
       show({ item: latest.item, error });
-      trying = setTimeout(start, patience);
+      trying = setTimeout(start, retryMs);
     } finally {
       if (running === own) running = undefined;
     }

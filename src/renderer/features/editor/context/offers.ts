@@ -37,7 +37,7 @@ export interface Offers {
 type Answer<T> = { readonly items: readonly T[] } | { readonly reason: string };
 
 /** Whoever types does not wait longer for one server; its answer is there for the next key. */
-const patience = 2_500;
+const timeoutMs = 2_500;
 const remembered = 20_000;
 
 export function createOffers(core: Core): Offers {
@@ -122,7 +122,7 @@ export function createOffers(core: Core): Offers {
 async function inTime<T>(work: Promise<T>, late: T): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waited = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(late), patience);
+    timer = setTimeout(() => resolve(late), timeoutMs);
   });
   try {
     return await Promise.race([work, waited]);
