@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type Page } from '@playwright/test';
+import { undeclaredText } from '../../src/contract/operation-errors';
 import { clearBench } from './bench';
 import { openElectron } from './electron';
 import { mountSmallDisk, unmount } from './small-disk';
@@ -218,6 +219,11 @@ export const test = base.extend<Options & { app: AppUnderTest; newBench: undefin
     if (running) await stop(running, 'SIGTERM');
     for (const disk of smallDisks) unmount(join(folder, disk));
     expect(failures, 'errors thrown in the page').toEqual([]);
+    const log = await read(join(data, 'logs/interlinear.log'));
+    expect(
+      log.split('\n').filter((line) => line.includes(undeclaredText)),
+      'failures that the contract does not name',
+    ).toEqual([]);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },
 });

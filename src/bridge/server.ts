@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Call, Handlers, Operations, RequestContext, Stream } from '../contract/define';
 import { AppError, serializeError } from '../contract/errors';
+import { isDeclared, undeclaredText } from '../contract/operation-errors';
 import { changeBetween } from './change';
 import { type Credit, createCredit } from './credit';
 import { withoutBadEntries } from './entries';
@@ -122,6 +123,8 @@ export function serveBridge<Ops extends Operations>(
       }
     } catch (error) {
       if (!(error instanceof AppError)) onUnexpected(error, op);
+      else if (operation && !isDeclared(operation, error.code))
+        onUnexpected(new Error(undeclaredText + error.code, { cause: error }), op);
       send({ t: 'error', id, error: serializeError(error) });
     } finally {
       running.delete(id);

@@ -1,8 +1,8 @@
 import './no-eval';
 import * as z from 'zod';
 import { call, state } from './define';
-
 import { NotePath } from './ids';
+import { fileErrors, secretErrors, writeErrors } from './operation-errors';
 
 export const Agent = z.object({
   name: z.string(),
@@ -79,13 +79,20 @@ export const agentsOperations = {
       arguments: z.record(z.string(), z.string()),
     }),
     z.object({ text: z.string() }),
+    fileErrors,
   ),
   /** Null where the vault has no settings of TARS. */
-  'agents.findTars': call(z.object({}), TarsFound.nullable()),
+  'agents.findTars': call(z.object({}), TarsFound.nullable(), fileErrors),
   /**
    * Takes over what is chosen of what `agents.findTars` lists (`tags` and `instructions` besides the ids): keys into the secret
    * store, templates into `.interlinear/prompts/`. The answer lists what was taken. `seen`: as it was listed; throws
    * `settings.changed` where it is another by now.
    */
-  'agents.importTars': call(z.object({ seen: z.string(), chosen: z.array(z.string()) }), TarsFound),
+  'agents.importTars': call(z.object({ seen: z.string(), chosen: z.array(z.string()) }), TarsFound, [
+    ...writeErrors,
+    ...secretErrors,
+    'settings.changed',
+    'settings.invalid',
+    'settings.tag-taken',
+  ]),
 } as const;

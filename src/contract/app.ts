@@ -108,9 +108,9 @@ export type Notice = z.infer<typeof Notice>;
 export const appOperations = {
   'app.info': call(z.object({}), HostInfo),
   /** Opens http, https and mailto addresses in the person's own browser; anything else is refused. */
-  'app.openExternal': call(z.object({ url: z.string().max(8192) }), z.void()),
+  'app.openExternal': call(z.object({ url: z.string().max(8192) }), z.void(), ['host.unsupported']),
   /** The chosen folder's absolute path, or null if the person changed their mind. */
-  'app.pickFolder': call(z.object({}), z.string().nullable()),
+  'app.pickFolder': call(z.object({}), z.string().nullable(), ['host.unsupported']),
   'app.notices': state(z.object({}), z.array(Notice)),
   'app.dismissNotice': call(z.object({ id: z.string() }), z.void()),
 } as const;

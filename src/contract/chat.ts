@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { call, state } from './define';
 import { SerializedError } from './errors';
 import { CallId, NotePath, RunId, ServerId } from './ids';
+import { askErrors, callErrors, dataErrors, noteErrors, serverErrors, writeErrors } from './operation-errors';
 
 export const RunPhase = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('preparing') }),
@@ -139,11 +140,12 @@ export const chatOperations = {
       room: z.boolean().optional(),
     }),
     z.object({ runId: RunId }),
+    [...askErrors, 'chat.busy'],
   ),
   /** Stops the provider's stream and every call of the run; what is written stays. */
   'chat.stop': call(z.object({ runId: RunId }), z.void()),
   /** Tries a failed answer again by itself once its time has come, or does not any more; holds across a new start. */
-  'chat.retryLater': call(WaitingRetry.extend({ on: z.boolean() }), z.void()),
+  'chat.retryLater': call(WaitingRetry.extend({ on: z.boolean() }), z.void(), dataErrors),
   'chat.waiting': state(z.object({}), z.array(WaitingRetry)),
   /** Runs the tool block at `at` by hand, its result goes below it; or makes a model's call there once more, in its place. */
   'chat.runBlock': call(
@@ -152,17 +154,20 @@ export const chatOperations = {
       shown: z.object({ server: z.string(), tool: z.string(), arguments: z.record(z.string(), z.unknown()) }),
     }),
     z.object({ callId: CallId }),
+    [...noteErrors, ...callErrors],
   ),
   /** What a note allows is agreed to, as it was shown. */
   'chat.agreeToNote': call(
     z.object({ path: NotePath, agent: z.string().nullable(), words: z.string() }),
     z.void(),
+    [...noteErrors, ...dataErrors],
   ),
   'chat.stopCall': call(z.object({ callId: CallId }), z.void()),
   /** A server's prompt as turns for a note; what it brings besides text is saved or linked to. */
   'chat.promptTurns': call(
     z.object({ serverId: ServerId, name: z.string(), arguments: z.record(z.string(), z.string()) }),
     z.object({ turns: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })) }),
+    [...serverErrors, ...writeErrors],
   ),
   /** Live runs, and each note's last finished one. */
   'chat.runs': state(z.object({}), z.array(Run)),
@@ -171,6 +176,7 @@ export const chatOperations = {
     Place.extend({ tag: z.string().optional() }),
     /** `unavailable`: what it would be asked without, such as tools that it cannot call. */
     z.object({ tag: z.string(), model: z.string(), unavailable: z.array(z.string()) }).nullable(),
+    askErrors,
   ),
   /** What an answer asked for here would send. Tokens are an estimate. */
   'chat.preview': call(
@@ -200,5 +206,6 @@ export const chatOperations = {
       /** Of the warnings: what was to go along and this model does not take. */
       unsent: z.array(z.string()),
     }),
+    askErrors,
   ),
 } as const;

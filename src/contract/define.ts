@@ -1,38 +1,66 @@
 import './no-eval';
 import type { z } from 'zod';
+import type { ErrorCode } from './errors';
 
 /** A question with one answer. */
-export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+export interface Call<
+  I extends z.ZodType = z.ZodType,
+  O extends z.ZodType = z.ZodType,
+  E extends ErrorCode = ErrorCode,
+> {
   readonly kind: 'call';
   readonly input: I;
   readonly output: O;
+  /** What it can fail with, besides what any request can. */
+  readonly errors: readonly E[];
   /** A list to look at: an entry that does not fit is left out of it. */
   readonly entries: boolean;
 }
 
 /** A question answered by items, until the core ends it or the caller leaves. */
-export interface Stream<I extends z.ZodType = z.ZodType, T extends z.ZodType = z.ZodType> {
+export interface Stream<
+  I extends z.ZodType = z.ZodType,
+  T extends z.ZodType = z.ZodType,
+  E extends ErrorCode = ErrorCode,
+> {
   readonly kind: 'stream';
   readonly input: I;
   readonly item: T;
+  readonly errors: readonly E[];
   /** Every item replaces the one before: a slow reader may be given only the newest. */
   readonly isState: boolean;
 }
 
-export function call<I extends z.ZodType, O extends z.ZodType>(input: I, output: O): Call<I, O> {
-  return { kind: 'call', input, output, entries: false };
+export function call<I extends z.ZodType, O extends z.ZodType, E extends ErrorCode = never>(
+  input: I,
+  output: O,
+  errors: readonly E[] = [],
+): Call<I, O, E> {
+  return { kind: 'call', input, output, errors, entries: false };
 }
 
-export function list<I extends z.ZodType, O extends z.ZodType>(input: I, output: O): Call<I, O> {
-  return { kind: 'call', input, output, entries: true };
+export function list<I extends z.ZodType, O extends z.ZodType, E extends ErrorCode = never>(
+  input: I,
+  output: O,
+  errors: readonly E[] = [],
+): Call<I, O, E> {
+  return { kind: 'call', input, output, errors, entries: true };
 }
 
-export function stream<I extends z.ZodType, T extends z.ZodType>(input: I, item: T): Stream<I, T> {
-  return { kind: 'stream', input, item, isState: false };
+export function stream<I extends z.ZodType, T extends z.ZodType, E extends ErrorCode = never>(
+  input: I,
+  item: T,
+  errors: readonly E[] = [],
+): Stream<I, T, E> {
+  return { kind: 'stream', input, item, errors, isState: false };
 }
 
-export function state<I extends z.ZodType, T extends z.ZodType>(input: I, item: T): Stream<I, T> {
-  return { kind: 'stream', input, item, isState: true };
+export function state<I extends z.ZodType, T extends z.ZodType, E extends ErrorCode = never>(
+  input: I,
+  item: T,
+  errors: readonly E[] = [],
+): Stream<I, T, E> {
+  return { kind: 'stream', input, item, errors, isState: true };
 }
 
 export type Operations = Readonly<Record<string, Call | Stream>>;

@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, list, state, stream } from './define';
 import { CallId, NotePath, ServerId } from './ids';
+import { dataErrors } from './operation-errors';
 import { Caller, CallStatus } from './tools';
 
 export const HistoryEntry = z.object({
@@ -66,17 +67,19 @@ export const historyOperations = {
       limit: z.number().int().min(1).max(500).default(100),
     }),
     z.array(HistoryEntry),
+    dataErrors,
   ),
   'history.overview': call(
     HistoryFilter.extend({ bars: z.number().int().min(1).max(400).default(80) }),
     HistoryOverview,
+    dataErrors,
   ),
   /** What there is to filter by; the notes with the most calls only. */
-  'history.facets': list(z.object({}), HistoryFacets),
+  'history.facets': list(z.object({}), HistoryFacets, dataErrors),
   /** A file, piece by piece. */
-  'history.export': stream(HistoryFilter.extend({ format: z.enum(['json', 'csv']) }), z.string()),
+  'history.export': stream(HistoryFilter.extend({ format: z.enum(['json', 'csv']) }), z.string(), dataErrors),
   /** Forgets what fits the filter, without one everything; what is allowed stays. */
-  'history.clear': call(HistoryFilter, z.object({ removed: z.number().int() })),
+  'history.clear': call(HistoryFilter, z.object({ removed: z.number().int() }), dataErrors),
   /** Another number whenever the history is another one. */
   'history.changes': state(z.object({}), z.object({ version: z.number().int() })),
 } as const;

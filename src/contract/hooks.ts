@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { call, state } from './define';
 import { NotePath } from './ids';
 import { CallArguments } from './json';
+import { callErrors, hookErrors, noteErrors } from './operation-errors';
 
 export const HookEvent = z.enum([
   'note-opened',
@@ -99,9 +100,14 @@ export const hooksOperations = {
       seen: Hook.optional(),
     }),
     z.void(),
+    hookErrors,
   ),
-  'hooks.setEnabled': call(z.object({ name: z.string(), enabled: z.boolean() }), z.void()),
-  'hooks.remove': call(z.object({ name: z.string() }), z.void()),
+  'hooks.setEnabled': call(z.object({ name: z.string(), enabled: z.boolean() }), z.void(), hookErrors),
+  'hooks.remove': call(z.object({ name: z.string() }), z.void(), hookErrors),
   /** At once, whether it is enabled or not; `path` is the note that it works on where it names none itself. */
-  'hooks.run': call(z.object({ name: z.string(), path: NotePath.nullable() }), HookRun),
+  'hooks.run': call(z.object({ name: z.string(), path: NotePath.nullable() }), HookRun, [
+    ...noteErrors,
+    ...callErrors,
+    'vault.untrusted',
+  ]),
 } as const;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { AskAnswer, ServerAsk } from './asks';
 import { call, state } from './define';
 import { ServerId } from './ids';
+import { configErrors, secretErrors, serverErrors } from './operation-errors';
 import { Approval, ResultPart } from './tools';
 
 export const ServerState = z.discriminatedUnion('kind', [
@@ -284,41 +285,52 @@ export const mcpOperations = {
   /** Calls that are under way end; no other one begins. Servers go on running, and no file is changed. */
   'mcp.setPaused': call(z.object({ paused: z.boolean() }), z.void()),
   /** Reads a command line, JSON, TOML or YAML in any of the common forms, or an address. Starts nothing. */
-  'mcp.recognise': call(z.object({ text: z.string().max(200_000) }), Recognised),
-  'mcp.roots': call(z.object({ serverId: ServerId }), z.array(RootEntry)),
+  'mcp.recognise': call(z.object({ text: z.string().max(200_000) }), Recognised, ['mcp.invalid-config']),
+  'mcp.roots': call(z.object({ serverId: ServerId }), z.array(RootEntry), ['mcp.unknown-server']),
   'mcp.templates': call(z.object({}), z.array(ServerTemplate)),
   /** Servers that other programs on this computer have, and are not here yet. */
   'mcp.elsewhere': call(z.object({}), z.array(z.object({ app: z.string(), file: z.string(), ...taken }))),
   /** All but the bundled one, as an `mcpServers` file without secrets. */
-  'mcp.export': call(z.object({}), z.object({ text: z.string() })),
-  /** Throws `mcp.name-taken`. */
+  'mcp.export': call(z.object({}), z.object({ text: z.string() }), configErrors),
   'mcp.add': call(
     z.object({ level: z.enum(['user', 'vault']), servers: z.array(ServerDraft).min(1).max(100) }),
     z.object({ serverIds: z.array(ServerId) }),
+    [...configErrors, 'mcp.name-taken'],
   ),
   /** Keys left out stay as they are; so does everything in the file that is not ours. */
   /** `seen`: the revision that the changes are meant for; `settings.changed` where it is another by now. */
-  'mcp.update': call(named.extend({ changes: ServerChanges, seen: z.string().optional() }), z.void()),
-  'mcp.remove': call(named, z.void()),
+  'mcp.update': call(named.extend({ changes: ServerChanges, seen: z.string().optional() }), z.void(), [
+    ...configErrors,
+    'mcp.name-taken',
+    'settings.changed',
+  ]),
+  'mcp.remove': call(named, z.void(), configErrors),
   /** Whether the key store has what `${secret:name}` asks for; values never come back. */
   'mcp.secrets': call(
     z.object({ names: z.array(SecretName).max(200) }),
     z.array(z.object({ name: z.string(), stored: z.boolean() })),
+    ['secrets.unavailable'],
   ),
   /** Null takes it away. Servers that ask for it are started anew. */
   'mcp.storeSecret': call(
     z.object({ name: SecretName, value: z.string().min(1).max(20_000).nullable() }),
     z.void(),
+    secretErrors,
   ),
-  'mcp.start': call(named, z.void()),
-  'mcp.stop': call(named, z.void()),
-  'mcp.restart': call(named, z.void()),
+  'mcp.start': call(named, z.void(), serverErrors),
+  'mcp.stop': call(named, z.void(), ['mcp.unknown-server']),
+  'mcp.restart': call(named, z.void(), serverErrors),
   /** On: also starts what was given up after failures. */
-  'mcp.setEnabled': call(named.extend({ enabled: z.boolean() }), z.void()),
+  'mcp.setEnabled': call(named.extend({ enabled: z.boolean() }), z.void(), configErrors),
   /** Opens a browser, or shows a code, and answers when the server is up. Another one in its place, or `mcp.signOut`, ends it. */
-  'mcp.signIn': call(named.extend({ way: z.enum(['browser', 'device']).default('browser') }), z.void()),
+  'mcp.signIn': call(named.extend({ way: z.enum(['browser', 'device']).default('browser') }), z.void(), [
+    ...serverErrors,
+    ...secretErrors,
+    'mcp.sign-in-failed',
+    'host.unsupported',
+  ]),
   /** Also ends a sign-in that is under way. */
-  'mcp.signOut': call(named, z.void()),
+  'mcp.signOut': call(named, z.void(), [...secretErrors, 'mcp.unknown-server', 'mcp.not-revoked']),
   /** Connects once, lists everything, disconnects; adds nothing. */
   'mcp.test': call(
     z.object({ server: ServerDraft }),
@@ -331,15 +343,17 @@ export const mcpOperations = {
       }),
       z.object({ kind: z.literal('failed'), message: z.string(), log: z.array(z.string()) }),
     ]),
+    configErrors,
   ),
-  'mcp.resources': call(named, ResourceList),
-  'mcp.readResource': call(named.extend({ uri: z.string() }), z.array(ResourceContent)),
+  'mcp.resources': call(named, ResourceList, serverErrors),
+  'mcp.readResource': call(named.extend({ uri: z.string() }), z.array(ResourceContent), serverErrors),
   /** Read anew whenever the server says that it has changed, where it can say so. */
-  'mcp.followResource': state(named.extend({ uri: z.string() }), z.array(ResourceContent)),
-  'mcp.prompts': call(named, z.array(PromptEntry)),
+  'mcp.followResource': state(named.extend({ uri: z.string() }), z.array(ResourceContent), serverErrors),
+  'mcp.prompts': call(named, z.array(PromptEntry), serverErrors),
   'mcp.getPrompt': call(
     named.extend({ name: z.string(), arguments: z.record(z.string(), z.string()) }),
     PromptTurns,
+    serverErrors,
   ),
   /** What could be written there; empty where the server has no idea. */
   'mcp.complete': call(
@@ -353,6 +367,7 @@ export const mcpOperations = {
       others: z.record(z.string(), z.string()).default({}),
     }),
     z.array(z.string()),
+    serverErrors,
   ),
   /** Questions of servers that wait for the person. */
   'mcp.asks': state(z.object({}), z.array(ServerAsk)),
@@ -361,5 +376,6 @@ export const mcpOperations = {
   'mcp.log': state(
     named,
     z.array(z.object({ at: z.number(), from: z.enum(['stderr', 'log', 'app']), text: z.string() })),
+    ['mcp.unknown-server'],
   ),
 } as const;

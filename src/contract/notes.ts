@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { call, stream } from './define';
 import { NotePath } from './ids';
 import { Json } from './json';
+import { noteErrors } from './operation-errors';
 
 /** One change by one editor: `changes` is a ChangeSet of `@codemirror/state` as JSON. What is made at one moment is ordered by `rebase`. */
 export const NoteUpdate = z.object({
@@ -113,7 +114,11 @@ export const isStep = (hand: string) => !passing.some((one) => hand.startsWith(o
 
 export const notesOperations = {
   /** Follows an open note. A follower that lost its wire says what it last saw and gets the rest. */
-  'notes.follow': stream(z.object({ path: NotePath, seen: SeenState.nullable().default(null) }), NoteEvent),
+  'notes.follow': stream(
+    z.object({ path: NotePath, seen: SeenState.nullable().default(null) }),
+    NoteEvent,
+    noteErrors,
+  ),
   /**
    * Changes made at `version`; the core rebases them over what came between. Acknowledged only once they are
    * in the journal. `note.session-gone` asks the caller to follow again and carry its changes over.
@@ -121,12 +126,14 @@ export const notesOperations = {
   'notes.push': call(
     SeenState.extend({ path: NotePath, updates: z.array(NoteUpdate).min(1) }),
     z.object({ version: z.number().int().nonnegative() }),
+    noteErrors,
   ),
   /** Takes unsaved text of a note that is no more, as a file of its own; the person is told. */
   'notes.keep': call(
     z.object({ path: NotePath, text: z.string(), vault: NoteVault.optional() }),
     z.object({ keptAs: z.string().nullable() }),
+    noteErrors,
   ),
   /** Resolves when the text is on disk. */
-  'notes.save': call(z.object({ path: NotePath }), SaveState),
+  'notes.save': call(z.object({ path: NotePath }), SaveState, noteErrors),
 } as const;

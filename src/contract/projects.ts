@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, state } from './define';
 import { NotePath } from './ids';
+import { projectErrors } from './operation-errors';
 
 export const EntityType = z.enum(['milestone', 'story', 'task', 'decision', 'document']);
 export type EntityType = z.infer<typeof EntityType>;
@@ -304,13 +305,21 @@ export type ProjectFinding = z.infer<typeof ProjectFinding>;
 const EntityData = z.record(z.string(), z.unknown());
 
 export const projectsOperations = {
-  'projects.state': state(z.object({}), ProjectsState),
-  'projects.overview': call(ProjectScope, ProjectOverview),
-  'projects.list': call(ProjectScope.extend({ archived: z.boolean().default(false) }), z.array(EntityBrief)),
-  'projects.decisions': call(ProjectScope.extend({ topic: z.string().default('') }), z.array(Decision)),
-  'projects.entity': call(z.object({ id: EntityId }), EntityDetail),
+  'projects.state': state(z.object({}), ProjectsState, projectErrors),
+  'projects.overview': call(ProjectScope, ProjectOverview, projectErrors),
+  'projects.list': call(
+    ProjectScope.extend({ archived: z.boolean().default(false) }),
+    z.array(EntityBrief),
+    projectErrors,
+  ),
+  'projects.decisions': call(
+    ProjectScope.extend({ topic: z.string().default('') }),
+    z.array(Decision),
+    projectErrors,
+  ),
+  'projects.entity': call(z.object({ id: EntityId }), EntityDetail, projectErrors),
   /** Those of the ids that exist. */
-  'projects.find': call(z.object({ ids: z.array(EntityId).max(500) }), z.array(EntityBrief)),
+  'projects.find': call(z.object({ ids: z.array(EntityId).max(500) }), z.array(EntityBrief), projectErrors),
   'projects.create': call(
     z.object({
       type: EntityType,
@@ -320,6 +329,7 @@ export const projectsOperations = {
       workspace: z.string().nullable().default(null),
     }),
     EntityBrief,
+    projectErrors,
   ),
   /**
    * `archived` is a field, too; with `cascade: true` for all below. What changed elsewhere since the revision is kept where
@@ -328,8 +338,9 @@ export const projectsOperations = {
   'projects.update': call(
     z.object({ id: EntityId, data: EntityData, revision: z.string() }),
     z.object({ entity: EntityBrief, cascaded: z.array(z.string()) }),
+    projectErrors,
   ),
-  'projects.check': call(z.object({}), z.array(ProjectFinding)),
+  'projects.check': call(z.object({}), z.array(ProjectFinding), projectErrors),
   /** Of findings with these keys, as far as they still hold. `undo` takes all of it back while nobody has changed the notes. */
   'projects.repair': call(
     z.object({ keys: z.array(z.string()).min(1).max(10_000) }),
@@ -338,14 +349,16 @@ export const projectsOperations = {
       failed: z.array(z.object({ path: z.string(), reason: z.string() })),
       undo: z.string().nullable(),
     }),
+    projectErrors,
   ),
   /** Those that can still be asked to be taken back, the last first. */
   'projects.repairs': call(
     z.object({}),
     z.array(z.object({ undo: z.string(), fixed: z.number().int(), paths: z.array(z.string()) })),
+    projectErrors,
   ),
-  'projects.undoRepair': call(z.object({ undo: z.string() }), z.object({})),
-  'projects.canvas': call(z.object({ path: NotePath }), CanvasContent),
+  'projects.undoRepair': call(z.object({ undo: z.string() }), z.object({}), projectErrors),
+  'projects.canvas': call(z.object({ path: NotePath }), CanvasContent, projectErrors),
   'projects.moveNodes': call(
     z.object({
       path: NotePath,
@@ -366,10 +379,12 @@ export const projectsOperations = {
     }),
     /** `onto` is the version that was found there, `version` the one that it is now. */
     z.object({ onto: z.string(), version: z.string() }),
+    projectErrors,
   ),
   /** Puts what the canvas lacks on it; the canvas is made if it isn't there. */
   'projects.addMissing': call(
     ProjectScope.extend({ path: NotePath, types: z.array(EntityType).min(1) }),
     z.object({ added: z.number().int() }),
+    projectErrors,
   ),
 } as const;

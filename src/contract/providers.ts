@@ -4,6 +4,7 @@ import { call, state, stream } from './define';
 import { ProviderFailure } from './errors';
 import { ProviderId } from './ids';
 import { JsonObject } from './json';
+import { dataErrors, secretErrors } from './operation-errors';
 
 export const WireFormat = z.enum([
   'openai-chat',
@@ -144,13 +145,21 @@ export const providersOperations = {
       seen: ProviderConfig.extend({ tag: z.string() }).optional(),
     }),
     z.object({ providerId: ProviderId }),
+    [...secretErrors, 'provider.unknown', 'settings.changed', 'settings.invalid', 'settings.tag-taken'],
   ),
-  'providers.remove': call(z.object({ providerId: ProviderId }), z.void()),
-  'providers.setDefault': call(z.object({ providerId: ProviderId }), z.void()),
+  'providers.remove': call(z.object({ providerId: ProviderId }), z.void(), [
+    ...secretErrors,
+    'provider.unknown',
+  ]),
+  'providers.setDefault': call(z.object({ providerId: ProviderId }), z.void(), [
+    ...dataErrors,
+    'provider.unknown',
+  ]),
   /** Lists the models with the key given, or the stored one. */
   'providers.check': call(
     z.object({ provider: ProviderConfig.partial({ id: true }), key: z.string().optional() }),
     ProviderCheck,
+    ['provider.unknown', 'provider.failed', 'secrets.unavailable'],
   ),
   /** The models on offer, as last listed; listed anew if asked to, or after a day. `problem` says why that failed. */
   'providers.models': call(
@@ -164,11 +173,13 @@ export const providersOperations = {
       listedAt: z.number().nullable(),
       problem: z.string().nullable(),
     }),
+    ['provider.unknown', 'provider.failed', 'secrets.unavailable'],
   ),
   /** Has Ollama fetch a model. Leaving the stream stops it. */
   'providers.pull': stream(
     z.object({ provider: ProviderConfig.partial({ id: true }), model: z.string().min(1) }),
     z.object({ status: z.string(), completed: z.number().nullable(), total: z.number().nullable() }),
+    ['provider.unknown', 'provider.failed', 'secrets.unavailable'],
   ),
   'providers.prices': state(z.object({}), PriceList),
   /** Null takes the person's own price away. `seen`: their own price that it replaces, null for none. */
@@ -180,10 +191,12 @@ export const providersOperations = {
       seen: Price.nullable().optional(),
     }),
     z.void(),
+    [...dataErrors, 'settings.changed'],
   ),
   /** What answers used, newest or largest first. */
   'providers.usage': call(
     z.object({ by: z.enum(['day', 'note', 'model']), since: z.number().optional() }),
     z.array(UsageTotal),
+    dataErrors,
   ),
 } as const;

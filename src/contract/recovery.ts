@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, state } from './define';
 import { NotePath } from './ids';
+import { dataErrors, noteErrors, recoveryErrors } from './operation-errors';
 import { VersionDiff } from './versions';
 
 /** Why a text is here and not simply in its note. */
@@ -67,10 +68,10 @@ const one = z.object({ id: RecoveryId, part: RecoveryPart });
 /** Text that has no place in a note by itself. Each stays until the person discards it, or it stands in its note again. */
 export const recoveryOperations = {
   'recovery.list': state(z.object({}), RecoveryList),
-  /** `cut`: it is longer than what is given. Throws `recovery.unknown`. */
-  'recovery.read': call(one, z.object({ text: z.string(), cut: z.boolean() })),
+  /** `cut`: it is longer than what is given. */
+  'recovery.read': call(one, z.object({ text: z.string(), cut: z.boolean() }), recoveryErrors),
   /** What putting it into this note would change there. */
-  'recovery.compare': call(one.extend({ path: NotePath }), VersionDiff),
+  'recovery.compare': call(one.extend({ path: NotePath }), VersionDiff, [...recoveryErrors, ...noteErrors]),
   /** Through the open note, as one step that can be taken back; see `versions.restore`. */
   'recovery.restore': call(
     one.extend({
@@ -79,9 +80,10 @@ export const recoveryOperations = {
       hunks: z.array(z.number().int().nonnegative()).nullable(),
     }),
     z.object({ saved: z.boolean() }),
+    [...recoveryErrors, ...noteErrors, 'versions.changed'],
   ),
   /** As a note of its own, at its old path or the next free one. */
-  'recovery.restoreAsNew': call(one, z.object({ path: NotePath })),
+  'recovery.restoreAsNew': call(one, z.object({ path: NotePath }), [...recoveryErrors, ...noteErrors]),
   /** For good. */
-  'recovery.discard': call(z.object({ id: RecoveryId }), z.void()),
+  'recovery.discard': call(z.object({ id: RecoveryId }), z.void(), [...recoveryErrors, ...dataErrors]),
 } as const;

@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, state } from './define';
 import { JsonObject } from './json';
+import { dataErrors } from './operation-errors';
 import { Price, ProviderConfig } from './providers';
 
 /** The tags that mean something other than who answers. */
@@ -102,5 +103,6 @@ export const settingsOperations = {
       seen: JsonObject.optional(),
     }),
     Settings,
+    [...dataErrors, 'settings.changed', 'settings.invalid', 'settings.tag-taken'],
   ),
 } as const;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { call, state } from './define';
 import { CallId, NotePath, RunId, ServerId } from './ids';
 import { CallArguments, Json, JsonObject } from './json';
+import { callErrors, configErrors, dataErrors, noteErrors } from './operation-errors';
 
 export const Approval = z.enum(['ask', 'allow', 'deny']);
 export type Approval = z.infer<typeof Approval>;
@@ -176,10 +177,14 @@ export const toolsOperations = {
       pressed: z.boolean().optional(),
     }),
     CallOutcome,
+    [...noteErrors, ...callErrors],
   ),
   'tools.approvals': state(z.object({}), z.array(ApprovalAsked)),
-  'tools.decide': call(z.object({ id: z.string(), decision: Decision }), z.void()),
-  'tools.setEnabled': call(tool.extend({ enabled: z.boolean() }), z.void()),
+  'tools.decide': call(z.object({ id: z.string(), decision: Decision }), z.void(), dataErrors),
+  'tools.setEnabled': call(tool.extend({ enabled: z.boolean() }), z.void(), [
+    ...configErrors,
+    'tool.unknown',
+  ]),
   /** Milliseconds; null: as its server's other tools. */
   'tools.setTimeout': call(
     tool.extend({
@@ -188,11 +193,16 @@ export const toolsOperations = {
       seen: z.number().nullable().optional(),
     }),
     z.void(),
+    [...configErrors, 'tool.unknown', 'settings.changed'],
   ),
-  'tools.setApproval': call(tool.extend({ approval: Approval }), z.void()),
+  'tools.setApproval': call(tool.extend({ approval: Approval }), z.void(), [
+    ...dataErrors,
+    'mcp.unknown-server',
+    'tool.unknown',
+  ]),
   'tools.grants': state(z.object({}), z.array(Grant)),
-  'tools.revoke': call(z.object({ id: z.string() }), z.void()),
+  'tools.revoke': call(z.object({ id: z.string() }), z.void(), dataErrors),
   'tools.limits': state(z.object({}), LimitsUsed),
   /** A new count from zero for this note. */
-  'tools.resetLimit': call(z.object({ path: NotePath }), z.void()),
+  'tools.resetLimit': call(z.object({ path: NotePath }), z.void(), dataErrors),
 } as const;

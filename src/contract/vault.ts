@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, state, stream } from './define';
 import { NotePath } from './ids';
+import { dataErrors, fileErrors, noteErrors, writeErrors } from './operation-errors';
 
 /** What of the person's own a server asks for, and the host or program that gets it. */
 export const KeyAsked = z.discriminatedUnion('kind', [
@@ -87,34 +88,46 @@ export const vaultOperations = {
   'vault.open': call(
     z.object({ path: z.string().min(1).max(4096), force: z.boolean().default(false) }),
     z.object({ path: z.string() }),
+    [...fileErrors, 'vault.busy', 'vault.disk-full'],
   ),
   /** Its folder is let go: nothing of the app keeps its disk busy. Refused as `vault.open` is. */
-  'vault.close': call(z.object({ force: z.boolean().default(false) }), z.void()),
+  'vault.close': call(z.object({ force: z.boolean().default(false) }), z.void(), ['vault.busy']),
   /** A window came to the front: what no event told of is looked for. */
   'vault.lookAround': call(z.object({}), z.void()),
   /** The sample vault in the person's documents, opened as by `vault.open`. */
-  'vault.openSample': call(z.object({ force: z.boolean().default(false) }), z.object({ path: z.string() })),
+  'vault.openSample': call(z.object({ force: z.boolean().default(false) }), z.object({ path: z.string() }), [
+    ...writeErrors,
+    'vault.busy',
+    'host.unsupported',
+  ]),
   'vault.recent': call(z.object({}), z.array(z.object({ path: z.string(), name: z.string() }))),
   /** `agreed`: fingerprints of what was shown. What changed meanwhile is asked for again. */
   'vault.trust': call(
     z.object({ trusted: z.boolean(), agreed: z.array(z.string().max(200)).default([]) }),
     z.void(),
+    [...dataErrors, 'vault.none'],
   ),
-  'vault.entries': stream(z.object({}), VaultChange),
+  'vault.entries': stream(z.object({}), VaultChange, fileErrors),
   /** `version` is a hash of the bytes on disk. */
-  'vault.read': call(z.object({ path: NotePath }), z.object({ text: z.string(), version: z.string() })),
+  'vault.read': call(
+    z.object({ path: NotePath }),
+    z.object({ text: z.string(), version: z.string() }),
+    fileErrors,
+  ),
   'vault.write': call(
     z.object({ path: NotePath, text: z.string(), expectedVersion: z.string().nullable() }),
     z.object({ version: z.string() }),
+    writeErrors,
   ),
   /** The path that was taken: a number is added where the name is in use. */
   'vault.create': call(
     z.object({ path: NotePath, text: z.string().default('') }),
     z.object({ path: NotePath }),
+    writeErrors,
   ),
-  'vault.createFolder': call(z.object({ path: NotePath }), z.void()),
-  'vault.rename': call(z.object({ from: NotePath, to: NotePath }), z.void()),
-  'vault.trash': call(z.object({ path: NotePath }), z.void()),
+  'vault.createFolder': call(z.object({ path: NotePath }), z.void(), writeErrors),
+  'vault.rename': call(z.object({ from: NotePath, to: NotePath }), z.void(), noteErrors),
+  'vault.trash': call(z.object({ path: NotePath }), z.void(), noteErrors),
   /** Where the page finds the picture that `target`, written in the note `from`, means; another time it may be elsewhere. */
-  'vault.imageAddress': call(z.object({ target: NotePath, from: NotePath }), z.string()),
+  'vault.imageAddress': call(z.object({ target: NotePath, from: NotePath }), z.string(), ['vault.none']),
 } as const;

@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, state } from './define';
 import { CallId, NotePath, RunId } from './ids';
+import { dataErrors, noteErrors, versionErrors } from './operation-errors';
 
 export const VersionId = z.string().min(1).max(32);
 export type VersionId = z.infer<typeof VersionId>;
@@ -182,13 +183,13 @@ export type AnswerTimes = z.infer<typeof AnswerTimes>;
 
 /** The versions of notes that are kept on this machine. */
 export const versionsOperations = {
-  'versions.timeline': state(z.object({ path: NotePath }), Timeline),
-  /** Its text as it stood on disk. Throws `versions.unknown` and `versions.damaged`. */
-  'versions.read': call(version, z.object({ text: z.string() })),
+  'versions.timeline': state(z.object({ path: NotePath }), Timeline, ['vault.none', 'vault.outside']),
+  /** Its text as it stood on disk. */
+  'versions.read': call(version, z.object({ text: z.string() }), versionErrors),
   /** What is new in it against the version before. */
-  'versions.changes': call(version, VersionDiff),
+  'versions.changes': call(version, VersionDiff, versionErrors),
   /** What restoring it would change in the note as it is now. */
-  'versions.preview': call(version, VersionDiff),
+  'versions.preview': call(version, VersionDiff, [...versionErrors, ...noteErrors]),
   /**
    * `hunks`: of the preview that `basis` names, by their place in it; null: all of it, line ends included. What changed elsewhere
    * meanwhile stays. Throws `versions.changed` where the same lines did.
@@ -196,10 +197,14 @@ export const versionsOperations = {
   'versions.restore': call(
     version.extend({ basis: z.string(), hunks: chosen.nullable() }),
     z.object({ saved: z.boolean() }),
+    [...versionErrors, ...noteErrors, 'versions.changed'],
   ),
   'versions.deleted': state(z.object({}), z.object({ state: VersionsState, notes: z.array(DeletedNote) })),
   /** Brings a deleted note back, once, whoever asks; the path that it has now. */
-  'versions.restoreDeleted': call(z.object({ id: VersionId }), z.object({ path: NotePath })),
+  'versions.restoreDeleted': call(z.object({ id: VersionId }), z.object({ path: NotePath }), [
+    ...versionErrors,
+    ...noteErrors,
+  ]),
   /**
    * A note that is gone is at its path again with this text, and its history goes on; one of which nothing is kept is made. Where
    * somebody has brought it back meanwhile, what the text has beyond `base`, the last that the note was known to say, joins it.
@@ -207,17 +212,22 @@ export const versionsOperations = {
   'versions.writeAgain': call(
     z.object({ path: NotePath, base: z.string(), text: z.string() }),
     z.object({ path: NotePath }),
+    [...versionErrors, ...noteErrors],
   ),
   /** For good: how many texts. */
-  'versions.forget': call(z.object({ what: ForgetWhat }), z.object({ forgotten: z.number().int() })),
+  'versions.forget': call(z.object({ what: ForgetWhat }), z.object({ forgotten: z.number().int() }), [
+    ...versionErrors,
+    ...dataErrors,
+  ]),
   /** Newest first; of one note, or of all. */
-  'versions.answers': call(z.object({ path: NotePath.optional() }), z.array(ChangingAnswer)),
+  'versions.answers': call(z.object({ path: NotePath.optional() }), z.array(ChangingAnswer), versionErrors),
   /** When the answers of a note were given of whose tools' changes something can be taken back still. */
   'versions.restorable': state(z.object({ path: NotePath }), z.array(AnswerTimes)),
   /** How all notes that an answer's tools changed can be brought back. What others wrote since stays. */
   'versions.beforeAnswer': call(
     z.object({ runId: RunId }),
     z.object({ answer: ChangingAnswer.nullable(), notes: z.array(NoteBefore), state: VersionsState }),
+    [...versionErrors, ...noteErrors],
   ),
   /** Each by itself: one that cannot be restored keeps none of the others. */
   'versions.restoreBeforeAnswer': call(
@@ -228,5 +238,6 @@ export const versionsOperations = {
     z.object({
       notes: z.array(z.object({ note: z.string(), path: NotePath, problem: z.string().nullable() })),
     }),
+    [...versionErrors, ...noteErrors],
   ),
 } as const;

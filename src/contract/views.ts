@@ -4,6 +4,7 @@ import { call, state } from './define';
 import { NotePath, ServerId } from './ids';
 import { CallArguments } from './json';
 import { PromptEntry, ResourceContent, ResourceList } from './mcp';
+import { serverErrors, viewErrors } from './operation-errors';
 import { CallOutcome } from './tools';
 
 /** A page that a server brings for the results of a tool, ready to be put into a frame of its own. */
@@ -33,13 +34,21 @@ export const viewsOperations = {
       call: z.object({ arguments: CallArguments, at: z.number() }).nullable(),
     }),
     OpenView,
+    [...serverErrors, 'tool.unknown', 'view.gone', 'view.refused'],
   ),
   /** A call that a view makes: only tools of its own server, through the same checks and approvals as a model's. */
-  'views.call': call(inView.extend({ tool: z.string().max(256), arguments: CallArguments }), CallOutcome),
-  'views.read': call(inView.extend({ uri: z.string().max(4096) }), z.array(ResourceContent)),
+  'views.call': call(
+    inView.extend({ tool: z.string().max(256), arguments: CallArguments }),
+    CallOutcome,
+    viewErrors,
+  ),
+  'views.read': call(inView.extend({ uri: z.string().max(4096) }), z.array(ResourceContent), viewErrors),
   /** What the view's own server offers besides tools. */
-  'views.resources': call(inView, ResourceList),
-  'views.prompts': call(inView, z.array(PromptEntry)),
+  'views.resources': call(inView, ResourceList, viewErrors),
+  'views.prompts': call(inView, z.array(PromptEntry), viewErrors),
   /** What goes with the next questions of the note while the view is open; empty: nothing. */
-  'views.tell': call(inView.extend({ text: z.string().max(32_000) }), z.void()),
+  'views.tell': call(inView.extend({ text: z.string().max(32_000) }), z.void(), [
+    'view.gone',
+    'view.refused',
+  ]),
 } as const;

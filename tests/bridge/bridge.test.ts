@@ -44,6 +44,14 @@ describe.each(Object.entries(wires))('the bridge over a %s', (_name, connect) =>
     expect(unexpected).toMatchObject([{ message: 'password=hunter2' }]);
   });
 
+  test('carries an error that the operation does not declare, and tells of it', async () => {
+    const { client, unexpected } = await connected();
+    await expect(client.call('math.fail', { how: 'undeclared' })).rejects.toMatchObject({
+      code: 'view.gone',
+    });
+    expect(unexpected).toMatchObject([{ message: expect.stringContaining('view.gone') }]);
+  });
+
   test('drops fields the contract does not name, of an answer and of all that a stream brings', async () => {
     const { near, far, close } = await connect();
     closers.push(close);

@@ -5,7 +5,7 @@ import { createObservable } from '../../src/core/foundation';
 
 export const operations = {
   'math.double': call(z.object({ n: z.number(), times: z.number().default(2) }), z.number()),
-  'math.fail': call(z.object({ how: z.enum(['known', 'bug']) }), z.void()),
+  'math.fail': call(z.object({ how: z.enum(['known', 'undeclared', 'bug']) }), z.void(), ['mcp.unreachable']),
   'secret.leak': call(z.object({}), z.object({ shown: z.string() })),
   'secret.list': list(z.object({}), z.array(z.object({ shown: z.string() }))),
   'secret.stream': stream(z.object({}), z.object({ shown: z.string() })),
@@ -32,6 +32,7 @@ export function createTable() {
     'math.fail': ({ how }) => {
       if (how === 'known')
         throw new AppError('mcp.unreachable', 'No answer.', { serverId: 'fs', reason: 'exit 1' });
+      if (how === 'undeclared') throw new AppError('view.gone', 'It was closed.', {});
       throw new Error('password=hunter2');
     },
     'secret.leak': () => leaking('yes'),

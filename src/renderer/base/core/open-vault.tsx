@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { create } from 'zustand';
-import { isAppError } from '../../../contract/errors';
+import { failedWith } from '../../../contract/operations';
 import { ConfirmDialog } from '../../ui';
 import { t } from '../text/text';
 import { useAction } from './core';
@@ -46,7 +46,7 @@ export function useOpenVault(onOpened: () => void = () => undefined): {
       }
       onOpened();
     } catch (error) {
-      if (isAppError(error, 'vault.busy')) setAsked({ wish, notes: error.details.notes });
+      if (failedWith('vault.open', error, 'vault.busy')) setAsked({ wish, notes: error.details.notes });
     } finally {
       useKnownVault.setState({ asking: false });
     }
@@ -58,7 +58,7 @@ export function useOpenVault(onOpened: () => void = () => undefined): {
     close: () => void open('none', false),
     isPending: folder.isPending || sample.isPending || closing.isPending,
     pending: sample.isPending ? 'sample' : (folder.isPending && folder.variables) || null,
-    error: isAppError(error, 'vault.busy') ? null : error,
+    error: failedWith('vault.open', error, 'vault.busy') ? null : error,
     question: asked !== null && (
       <ConfirmDialog
         title={t('vault.stopTitle')}

@@ -1,6 +1,7 @@
 import type { RunCall } from '../../../contract/chat';
 import { isAppError } from '../../../contract/errors';
 import { roleOfNote } from '../../../contract/note-roles';
+import { failedWith } from '../../../contract/operations';
 import { connection } from '../../base/core/connected';
 import type { Core } from '../../base/core/core';
 import { isMissed } from '../../base/core/missed';
@@ -189,8 +190,8 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
 
 function settledIn(error: unknown): SettledIn | null {
   if (isMissed(error)) return 'connection';
-  if (isAppError(error, 'chat.nothing-to-answer')) return 'writing';
-  if (!isAppError(error, 'chat.no-provider')) return null;
+  if (failedWith('chat.run', error, 'chat.nothing-to-answer')) return 'writing';
+  if (!failedWith('chat.run', error, 'chat.no-provider')) return null;
   return error.details.waitsForTrust ? 'agents' : 'providers';
 }
 

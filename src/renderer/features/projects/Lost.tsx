@@ -1,4 +1,4 @@
-import { isAppError } from '../../../contract/errors';
+import { failedWith } from '../../../contract/operations';
 import { useLayout } from '../../base/layout/layout';
 import { useVaultEntries } from '../../base/layout/vault-entries';
 import { t } from '../../base/text/text';
@@ -19,7 +19,8 @@ interface LostProps {
 export function Lost({ id, path, error, again }: LostProps) {
   const isThere = useVaultEntries(({ entries }) => path !== null && entries?.has(path) === true);
   const openNote = useLayout((layout) => layout.openNote);
-  const isGone = isAppError(error, 'project.refused') && error.details.reason === 'not_found';
+  const isGone =
+    failedWith('projects.entity', error, 'project.refused') && error.details.reason === 'not_found';
   return (
     <div className="entity-scroll">
       {!isGone || path === null ? (

@@ -1,4 +1,4 @@
-import { isAppError } from '../../../contract/errors';
+import { failedWith } from '../../../contract/operations';
 import { useAsk } from '../../base/core/core';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/failure';
@@ -11,7 +11,7 @@ import { useSettings } from './use-settings';
 export function General() {
   const { settings, change, replace, error } = useSettings();
   const troubles = useAsk('settings.troubles', {}, { staleTime: 0 });
-  const refused = isAppError(error, 'settings.invalid') ? error.details.issues : [];
+  const refused = failedWith('settings.change', error, 'settings.invalid') ? error.details.issues : [];
   const issues = [...refused, ...(troubles.data ?? [])];
   const folderIssue = issues.find((issue) => issue.startsWith('chat.attachmentsFolder'));
   const caFileIssue = issues.find((issue) => issue.startsWith('network.caFile'));

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { TarsFound } from '../../../contract/agents';
-import { isAppError } from '../../../contract/errors';
+import { failedWith } from '../../../contract/operations';
 import { useAction, useAsk } from '../../base/core/core';
 import { failureText } from '../../base/text/failure';
 import { t } from '../../base/text/text';
@@ -114,7 +114,11 @@ function ChooseDialog({
       {
         onSuccess: onTaken,
         onError: (error) =>
-          onFailed(isAppError(error, 'settings.changed') ? t('tars.changed') : failureText(error)),
+          onFailed(
+            failedWith('agents.importTars', error, 'settings.changed')
+              ? t('tars.changed')
+              : failureText(error),
+          ),
       },
     );
   return (

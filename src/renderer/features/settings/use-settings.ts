@@ -1,4 +1,4 @@
-import { isAppError } from '../../../contract/errors';
+import { failedWith } from '../../../contract/operations';
 import type { Settings } from '../../../contract/settings';
 import { useAction, useCoreState } from '../../base/core/core';
 
@@ -38,6 +38,6 @@ export function useSettings() {
       () => false,
     );
   // A field says by itself that what is saved in it is another now.
-  const error = isAppError(action.error, 'settings.changed') ? null : action.error;
+  const error = failedWith('settings.change', action.error, 'settings.changed') ? null : action.error;
   return { settings, change, replace, error };
 }

@@ -3,6 +3,7 @@ import type { BridgeClient } from '../../../../bridge/client';
 import { isAppError } from '../../../../contract/errors';
 import type { NoteEvent, NoteUpdate, NoteVault, SaveState, SeenState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
+import { failedWith } from '../../../../contract/operations';
 import { connection } from '../../../base/core/connected';
 import { createFrameInbox } from './frame-inbox';
 import { createNoteSync, type HeldText, type PushRequest } from './note-sync';
@@ -128,7 +129,8 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       }
     } catch (error) {
       if (own.signal.aborted || closing.signal.aborted) return;
-      if (isAppError(error, 'vault.not-found') && sync.version() !== null) await goneAway(error.message);
+      if (failedWith('notes.follow', error, 'vault.not-found') && sync.version() !== null)
+        await goneAway(error.message);
       // A lost connection is said once for the whole window.
       else if (isAppError(error, 'connection.lost')) showBefore();
       else {
@@ -309,7 +311,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       settled();
     } catch (error) {
       if (closing.signal.aborted || isAppError(error, 'connection.lost')) return;
-      const sessionGone = isAppError(error, 'note.session-gone');
+      const sessionGone = failedWith('notes.push', error, 'note.session-gone');
       if (!sessionGone) {
         isRefused = true;
         parts.onProblem(isAppError(error) ? error.message : 'Your changes could not be saved just now.');
