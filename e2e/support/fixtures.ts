@@ -38,8 +38,8 @@ export interface AppUnderTest {
   end(): Promise<void>;
   /** Stops the core where it stands, as a debugger does; the answer lets it go on. */
   freeze(): () => void;
-  /** Starts it anew on the same folders. */
-  restart(): Promise<void>;
+  /** Starts it anew on the same folders, or on another vault. */
+  restart(otherVault?: string): Promise<void>;
   /** Both; then the page is opened again. */
   killAndRestart(): Promise<void>;
 }
@@ -203,8 +203,8 @@ export const test = base.extend<Options & { app: AppUnderTest; newBench: undefin
         child.kill('SIGSTOP');
         return () => void child.kill('SIGCONT');
       },
-      async restart() {
-        running = await start(vault, data, environment);
+      async restart(otherVault = vault) {
+        running = await start(otherVault, data, environment);
       },
       async killAndRestart() {
         await app.kill();

@@ -38,7 +38,7 @@ const Epoch = z.string().max(64);
 const NoteFile = z.string().max(64);
 
 /** A vault as a window names it: text that it still holds belongs there, whichever vault is open by then. */
-const NoteVault = z.object({ root: z.string(), id: z.string().nullable() });
+export const NoteVault = z.object({ root: z.string(), id: z.string().nullable() });
 export type NoteVault = z.infer<typeof NoteVault>;
 
 /** A state of a session, as a follower saw it. */
@@ -49,6 +49,8 @@ export const SeenState = z.object({
   epoch: Epoch.optional(),
   /** Which file the note was: where its session is over, it is looked for by that. */
   file: NoteFile.optional(),
+  /** Whose note it is. In another vault nothing is joined, whatever the notes there say. */
+  vault: NoteVault.optional(),
 });
 export type SeenState = z.infer<typeof SeenState>;
 

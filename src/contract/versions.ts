@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, state } from './define';
 import { CallId, NotePath, RunId } from './ids';
+import { NoteVault } from './notes';
 import { dataErrors, noteErrors, versionErrors } from './operation-errors';
 
 export const VersionId = z.string().min(1).max(32);
@@ -208,9 +209,10 @@ export const versionsOperations = {
   /**
    * A note that is gone is at its path again with this text, and its history goes on; one of which nothing is kept is made. Where
    * somebody has brought it back meanwhile, what the text has beyond `base`, the last that the note was known to say, joins it.
+   * `vault`: where the note was; in another one nothing is written.
    */
   'versions.writeAgain': call(
-    z.object({ path: NotePath, base: z.string(), text: z.string() }),
+    z.object({ path: NotePath, base: z.string(), text: z.string(), vault: NoteVault.optional() }),
     z.object({ path: NotePath }),
     [...versionErrors, ...noteErrors],
   ),

@@ -210,7 +210,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'versions.restore': ({ path, id, basis, hunks }) => versions.restore(path, id, basis, hunks),
     'versions.deleted': (_input, { signal }) => versions.followDeleted(signal),
     'versions.restoreDeleted': ({ id }) => versions.restoreDeleted(id),
-    'versions.writeAgain': ({ path, base, text }) => versions.writeAgain(path, { base, text }),
+    'versions.writeAgain': ({ path, ...words }) => versions.writeAgain(path, words),
     'versions.forget': ({ what }) => versions.forget(what),
     'versions.answers': ({ path }) => versions.answers(path ?? null),
     'versions.restorable': ({ path }, { signal }) => versions.followRestorable(path, signal),

@@ -538,7 +538,7 @@ test('a vault is left once its followers have handed over what they hold, and wh
   const events = notes.follow('A.md', null, window.signal)[Symbol.asyncIterator]();
   const { value: first } = await events.next();
   if (first.kind !== 'opened') throw new Error(first.kind);
-  const { sessionId } = first;
+  const { sessionId, vault: of } = first;
   const type = (version: number, insert: string) =>
     notes.push('A.md', sessionId, version, [{ clientId: 'me', changes: [4 + version, [0, insert]] }]);
 
@@ -556,9 +556,29 @@ test('a vault is left once its followers have handed over what they hold, and wh
   expect(order).toEqual(['handed over', 'left with here1']);
 
   await expect(type(1, '2')).rejects.toMatchObject({ code: 'note.session-gone' });
-  const again = notes.follow('A.md', { sessionId, version: 1 }, new AbortController().signal);
+  const again = notes.follow('A.md', { sessionId, version: 1, vault: of }, new AbortController().signal);
   await expect(again[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'vault.not-found' });
   expect(await readFile(join(second, 'A.md'), 'utf8')).toBe('there');
+});
+
+test('a window joins no note of another vault, though that has its name and its words, and the app is another run', async () => {
+  await put('A.md', 'the same');
+  const second = join(folder, 'second');
+  await mkdir(second);
+  await writeFile(join(second, 'A.md'), 'the same');
+  const events = notes.follow('A.md', null, new AbortController().signal)[Symbol.asyncIterator]();
+  const { value: first } = await events.next();
+  if (first.kind !== 'opened') throw new Error(first.kind);
+  const { sessionId, version, epoch, file, vault: of } = first;
+  await start();
+  await vault.open(second);
+  const seen = { sessionId, version, epoch, file, vault: of };
+  const again = notes.follow('A.md', seen, new AbortController().signal)[Symbol.asyncIterator]();
+  await expect(again.next()).rejects.toMatchObject({ code: 'vault.not-found' });
+  // Back in its own vault it goes on.
+  await vault.open(root);
+  const back = notes.follow('A.md', seen, new AbortController().signal)[Symbol.asyncIterator]();
+  expect((await back.next()).value).toMatchObject({ text: 'the same' });
 });
 
 test('a follower that has nothing to say keeps no vault open', async () => {

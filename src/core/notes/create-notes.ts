@@ -5,7 +5,7 @@ import { AppError } from '../../contract/errors';
 import type { NoteVault, SeenState } from '../../contract/notes';
 import type { RecoveryReason } from '../../contract/recovery';
 import { type Clock, createLifetime, type Log, within } from '../foundation';
-import { kindOf, type Vault } from '../vault';
+import { kindOf, refuseOtherVault, type Vault } from '../vault';
 import { createEndedSessions } from './ended-sessions';
 import { follow } from './follow';
 import { claimJournalFolder } from './journal-folder';
@@ -227,9 +227,7 @@ export function createNotes(given: NotesParts): Notes {
     },
     opened: (path) => register.at(cleanPath(path))?.open.face,
     async *follow(path, seen, signal) {
-      const root = seen === null ? undefined : register.rootOf(seen.sessionId);
-      if (root !== undefined && root !== vault.root())
-        throw new AppError('vault.not-found', `“${path}” is in a vault that was left.`, { path });
+      refuseOtherVault(vault, seen?.vault, path);
       const { open, release } = await hold(path, seen);
       const over = Promise.withResolvers<void>();
       following.add(over.promise);

@@ -28,8 +28,6 @@ export interface Register {
   bySession(sessionId: string): Held | undefined;
   /** Its note is no more, or is another's by now. */
   isGone(sessionId: string): boolean;
-  /** Which vault its note is in; undefined: it is not known. */
-  rootOf(sessionId: string): string | undefined;
   /** Resolves when what is being opened or closed at `path` is. */
   settled(path: string): Promise<Held | undefined>;
   /** Takes up the session of an app that died; false where its note is not there any more. */
@@ -77,7 +75,6 @@ export function createRegister({
   const { vault, clock, log } = parts;
   const places = new Map<string, Place>();
   const gone = new Set<string>();
-  const roots = new Map<string, string>();
   /** Renames and removals under way: who wants a note there waits until it is known where it is. */
   const moves = new Set<{ readonly paths: readonly string[]; readonly done: Promise<void> }>();
 
@@ -168,8 +165,6 @@ export function createRegister({
       wasDeleted = isDeleted(held);
       linger(held);
     });
-    roots.set(open.session.sessionId, open.root);
-    for (const oldest of roots.keys()) if (roots.size > mostKnown) roots.delete(oldest);
     return held;
   }
 
@@ -400,7 +395,6 @@ export function createRegister({
     all: openOnes,
     bySession,
     isGone: (sessionId) => gone.has(sessionId),
-    rootOf: (sessionId) => roots.get(sessionId),
     async settled(path) {
       const place = places.get(path);
       if (place?.kind === 'closing') await place.closed;

@@ -1,3 +1,5 @@
+import { AppError } from '../../contract/errors';
+import type { NoteVault } from '../../contract/notes';
 import type { Database } from '../foundation';
 import type { Vault } from './vault';
 
@@ -7,6 +9,21 @@ import type { Vault } from './vault';
  */
 export function vaultKey(vault: Pick<Vault, 'id' | 'root'>): string {
   return vault.id() ?? vault.root();
+}
+
+/**
+ * What a window still does for a note belongs to the vault that it was opened in: another one may be open by now that has a note of
+ * the same name, and even of the same words.
+ */
+export function refuseOtherVault(
+  vault: Pick<Vault, 'id' | 'root' | 'state'>,
+  of: NoteVault | undefined,
+  path: string,
+): void {
+  if (!of || vault.state.get().kind === 'none') return;
+  const id = vault.id();
+  const isSame = id !== null && of.id !== null ? id === of.id : vault.root() === of.root;
+  if (!isSame) throw new AppError('vault.not-found', `“${path}” is in a vault that was left.`, { path });
 }
 
 /** Earlier versions kept by the path. */

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { extname } from 'node:path';
 import { Text } from '@codemirror/state';
 import { AppError, isAppError } from '../../contract/errors';
-import { restoringHand } from '../../contract/notes';
+import { type NoteVault, restoringHand } from '../../contract/notes';
 import type { AnswerTimes, NoteBefore, VersionAuthor, VersionDiff } from '../../contract/versions';
 import { createOneAtATime, type Log } from '../foundation';
 import { diffTexts, mergeTexts, type Notes, readLines } from '../notes';
-import type { Vault } from '../vault';
+import { refuseOtherVault, type Vault } from '../vault';
 import { changingAnswers, type WayBack, waysBack } from './before-answer';
 import type { KeptVault } from './disk';
 import { readList } from './lists';
@@ -302,8 +302,12 @@ export function createRestores({
     preview,
     restore,
     restoreDeleted: (id: string) => oneByOne(() => restoreDeleted(id)),
-    writeAgain: (path: string, words: { base: string; text: string }) =>
-      oneByOne(() => writeAgain(path, words)),
+    writeAgain(path: string, words: { base: string; text: string; vault?: NoteVault | undefined }) {
+      return oneByOne(() => {
+        refuseOtherVault(vault, words.vault, path);
+        return writeAgain(path, words);
+      });
+    },
     beforeAnswer,
     /** What is new in an entry. */
     async changes(id: string): Promise<VersionDiff> {

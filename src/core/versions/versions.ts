@@ -1,3 +1,4 @@
+import type { NoteVault } from '../../contract/notes';
 import type {
   AnswerTimes,
   ChangingAnswer,
@@ -41,7 +42,7 @@ export interface Versions {
   restoreDeleted(id: string): Promise<{ path: string }>;
   writeAgain(
     path: string,
-    words: { readonly base: string; readonly text: string },
+    words: { readonly base: string; readonly text: string; readonly vault?: NoteVault | undefined },
   ): Promise<{ path: string }>;
   answers(path: string | null): Promise<ChangingAnswer[]>;
   followRestorable(path: string, signal: AbortSignal): AsyncIterable<AnswerTimes[]>;

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { create } from 'zustand';
-import { failedWith } from '../../../contract/operations';
+import { failedWith } from '../../../contract/failed-with';
 import { ConfirmDialog } from '../../ui';
 import { t } from '../text/text';
 import { useAction } from './core';

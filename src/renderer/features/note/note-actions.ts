@@ -1,7 +1,7 @@
 import type { RunCall } from '../../../contract/chat';
 import { isAppError } from '../../../contract/errors';
+import { failedWith } from '../../../contract/failed-with';
 import { roleOfNote } from '../../../contract/note-roles';
-import { failedWith } from '../../../contract/operations';
 import { connection } from '../../base/core/connected';
 import type { Core } from '../../base/core/core';
 import { isMissed } from '../../base/core/missed';

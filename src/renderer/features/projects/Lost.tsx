@@ -1,4 +1,4 @@
-import { failedWith } from '../../../contract/operations';
+import { failedWith } from '../../../contract/failed-with';
 import { useLayout } from '../../base/layout/layout';
 import { useVaultEntries } from '../../base/layout/vault-entries';
 import { t } from '../../base/text/text';

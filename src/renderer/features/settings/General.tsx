@@ -1,4 +1,4 @@
-import { failedWith } from '../../../contract/operations';
+import { failedWith } from '../../../contract/failed-with';
 import { useAsk } from '../../base/core/core';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/failure';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { TarsFound } from '../../../contract/agents';
-import { failedWith } from '../../../contract/operations';
+import { failedWith } from '../../../contract/failed-with';
 import { useAction, useAsk } from '../../base/core/core';
 import { failureText } from '../../base/text/failure';
 import { t } from '../../base/text/text';

@@ -1,4 +1,4 @@
-import { failedWith } from '../../../contract/operations';
+import { failedWith } from '../../../contract/failed-with';
 import type { Settings } from '../../../contract/settings';
 import { useAction, useCoreState } from '../../base/core/core';
 

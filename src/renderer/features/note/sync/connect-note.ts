@@ -1,9 +1,9 @@
 import type { ChangeSet } from '@codemirror/state';
 import type { BridgeClient } from '../../../../bridge/client';
 import { isAppError } from '../../../../contract/errors';
+import { failedWith } from '../../../../contract/failed-with';
 import type { NoteEvent, NoteUpdate, NoteVault, SaveState, SeenState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
-import { failedWith } from '../../../../contract/operations';
 import { connection } from '../../../base/core/connected';
 import { createFrameInbox } from './frame-inbox';
 import { createNoteSync, type HeldText, type PushRequest } from './note-sync';
@@ -157,9 +157,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         isGone = false;
         parts.onProblem(null);
         if (event.kind === 'opened') sync.opened(event);
-        else sync.rejoined(event.updates, event.epoch, event.file);
-        // What was not of this session is kept by now.
-        vault = event.vault;
+        else sync.rejoined(event);
         if (event.save.kind === 'saved') sync.saved(event.file);
         parts.onReady(event.readOnly);
         tellSave(event.save);
@@ -203,12 +201,16 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     end();
   }
 
-  /** Of the session that is followed. */
-  let vault: NoteVault | undefined;
+  /** What is shown here belongs to the vault that it was read in. */
+  function ofVault(): { vault?: NoteVault } {
+    const vault = sync.vault();
+    return vault ? { vault } : {};
+  }
+
   let keeping = 0;
   /** Tried until it is kept, or for a minute. */
   async function keep(text: string): Promise<boolean> {
-    const given = { path, text, ...(vault && { vault }) };
+    const given = { path, text, ...ofVault() };
     keeping++;
     for (let tries = 0; tries < mostKeeps; tries++) {
       const kept = await core.call('notes.keep', given, { waits: true }).catch(() => null);
@@ -238,7 +240,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     // What is kept is what is shown.
     parts.onReady(true);
     const { keptAs } = await core
-      .call('notes.keep', { path, text, ...(vault && { vault }) }, { waits: true })
+      .call('notes.keep', { path, text, ...ofVault() }, { waits: true })
       .catch(() => ({ keptAs: null }));
     if (keptAs === null) {
       parts.onReady(false);
@@ -273,7 +275,8 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     following.abort();
     const text = parts.editor.state.doc.toString();
     try {
-      const made = await core.call('versions.writeAgain', { path, base: held.confirmed, text });
+      const words = { base: held.confirmed, text, ...ofVault() };
+      const made = await core.call('versions.writeAgain', { path, ...words });
       if (made.path !== path) {
         path = made.path;
         parts.onRenamed(path, false);

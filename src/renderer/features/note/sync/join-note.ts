@@ -1,7 +1,7 @@
 import { EditorState, type TransactionSpec } from '@codemirror/state';
 import * as z from 'zod';
 import { Json } from '../../../../contract/json';
-import { windowHand } from '../../../../contract/notes';
+import { NoteVault, windowHand } from '../../../../contract/notes';
 import { connection } from '../../../base/core/connected';
 import type { Core } from '../../../base/core/core';
 import { askBeforeLosing } from '../../../base/core/unsent';
@@ -22,6 +22,7 @@ const HeldTextShape = z.object({
   isAsking: z.boolean().optional(),
   epoch: z.string().optional(),
   file: z.string().optional(),
+  vault: NoteVault.optional(),
   sinceSaved: z
     .object({ text: z.string(), updates: z.array(z.object({ changes: Json, isOwn: z.boolean() })) })
     .optional(),

@@ -109,9 +109,7 @@ function createFollower(core: ReturnType<typeof createCore>, clientId: string) {
       const listener = (updates: NoteUpdate[]) => void down.push(() => sync.updates(updates));
       core.listeners.add(listener);
       stop = () => core.listeners.delete(listener);
-      down.push(() =>
-        first.kind === 'opened' ? sync.opened(first) : sync.rejoined(first.updates, first.epoch),
-      );
+      down.push(() => (first.kind === 'opened' ? sync.opened(first) : sync.rejoined(first)));
     });
   };
   const push = (request: PushRequest) => {

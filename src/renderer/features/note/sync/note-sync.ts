@@ -1,6 +1,12 @@
 import { ChangeSet, Text, Transaction } from '@codemirror/state';
 import type { Json } from '../../../../contract/json';
-import { diskHand, type NoteUpdate, type SeenState, undoingHand } from '../../../../contract/notes';
+import {
+  diskHand,
+  type NoteUpdate,
+  type NoteVault,
+  type SeenState,
+  undoingHand,
+} from '../../../../contract/notes';
 import type { OwnedChange } from '../../../../contract/rebase';
 import { isOfAnotherHand, writtenBy } from '../../editor/undo/note-undo';
 import { carryOver, isFromWindow, isStrange } from './carry-over';
@@ -103,12 +109,18 @@ export interface NoteSync {
     version: number;
     epoch?: string | undefined;
     file?: string | undefined;
+    vault?: NoteVault | undefined;
     text: string;
     another?: boolean | undefined;
     former?: readonly NoteUpdate[] | undefined;
     lostAfter?: number | undefined;
   }): void;
-  rejoined(updates: readonly NoteUpdate[], epoch?: string, file?: string): void;
+  rejoined(event: {
+    updates: readonly NoteUpdate[];
+    epoch?: string | undefined;
+    file?: string | undefined;
+    vault?: NoteVault | undefined;
+  }): void;
   updates(updates: readonly NoteUpdate[]): void;
   /** What the editor would be changed by, were these the next updates; null: by nothing. */
   shownBy(updates: readonly NoteUpdate[]): ChangeSet | null;
@@ -125,12 +137,15 @@ export interface NoteSync {
   /** Null before the first session. */
   version(): number | null;
   hasPending(): boolean;
+  /** Of the session that is followed, or was last. */
+  vault(): NoteVault | undefined;
 }
 
 interface Session {
   readonly id: string;
   epoch: string | undefined;
   file: string | undefined;
+  vault: NoteVault | undefined;
   confirmed: Text;
   sinceSaved: SinceSaved;
 }
@@ -236,16 +251,21 @@ export function createNoteSync({
     return { ...update, clientId: `${clientId}, earlier` };
   }
 
-  const seenOf = ({ id, epoch, file }: Session): SeenState => ({
+  const seenOf = ({ id, epoch, file, vault }: Session): SeenState => ({
     sessionId: id,
     version: seenVersion(editor.state),
     ...(epoch !== undefined && { epoch }),
     ...(file !== undefined && { file }),
+    ...(vault && { vault }),
   });
 
-  function enter({ sessionId, version, epoch, file }: SeenState, text: Text, since?: SinceSaved): void {
+  function enter(
+    { sessionId, version, epoch, file, vault }: SeenState,
+    text: Text,
+    since?: SinceSaved,
+  ): void {
     const sinceSaved = since ?? createSinceSaved(version, text);
-    session = { id: sessionId, epoch, file, confirmed: text, sinceSaved };
+    session = { id: sessionId, epoch, file, vault, confirmed: text, sinceSaved };
     joined = true;
     inFlight = null;
     sent = 0;
@@ -352,8 +372,8 @@ export function createNoteSync({
       }
       takeOver(at, own, text);
     },
-    rejoined(updates, epoch, file) {
-      if (session) Object.assign(session, { epoch, file });
+    rejoined({ updates, epoch, file, vault }) {
+      if (session) Object.assign(session, { epoch, file, vault });
       inFlight = null;
       for (const run of runsOf(updates)) if (!(session && takesFile(session, run))) apply(run);
       joined = true;
@@ -387,5 +407,6 @@ export function createNoteSync({
     },
     version: () => (session ? seenVersion(editor.state) : null),
     hasPending: () => !session || unconfirmed(editor.state).length > 0,
+    vault: () => session?.vault,
   };
 }

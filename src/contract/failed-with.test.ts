@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from './errors';
-import { failedWith } from './operations';
+import { failedWith } from './failed-with';
 
 test('a failure is narrowed to what the operation can fail with, and to nothing else', () => {
   const busy: unknown = new AppError('vault.busy', 'An answer is being written.', { notes: ['A.md'] });
