@@ -95,6 +95,15 @@ const wings = {
     oauth: ['config', 'fence', 'transports', 'client'],
     server: ['config', 'fence', 'transports', 'tasks', 'features', 'client', 'oauth'],
   },
+  entities: {
+    base: [],
+    search: ['base'],
+    store: ['base'],
+    entity: ['base', 'search', 'store'],
+    canvas: ['base', 'store', 'entity'],
+    change: ['base', 'store', 'entity', 'canvas'],
+    insight: ['base', 'store', 'entity', 'canvas', 'change'],
+  },
 };
 
 /** Features of the screen that build on others; all the rest stay apart. */

@@ -1,15 +1,16 @@
 import { rootFolder } from '../files';
+import { changeEntities, fieldSource, readAtOnce } from './change/change';
+import type { Edit } from './change/edit';
 import { findings, type Repaired, repair, takeBack, type Undo } from './checkup';
 import { type Catalog, createCatalog, type Entities, seenName } from './entity/catalog';
-import { changeEntities, fieldSource, readAtOnce } from './entity/change';
-import type { Edit } from './entity/edit';
 import type { Entity } from './entity/model';
 import type { Finding } from './insight/finding';
 import type { Draft } from './store/draft';
 import { createStore, type Store } from './store/store';
 import { createTree, type VaultFile } from './store/tree';
-import { findWorkspaces, isNote, type Workspace } from './workspaces';
+import { findWorkspaces, isNote, type Workspace } from './store/workspaces';
 
+export { type Failure, ToolFailure, toFailure } from './base/failures';
 export { type Canvas, checkCanvasPath, derived, entityShown, parseCanvas } from './canvas/canvas';
 export { impliedEdges, type Place, withEntities, withPlaces } from './canvas/canvas-many';
 export type { Repaired, Undo } from './checkup';
@@ -30,12 +31,11 @@ export {
 export { bodyOf, writtenField } from './entity/note-text';
 export { idOf } from './entity/read';
 export { wholeReading } from './entity/reading';
-export { type Failure, ToolFailure, toFailure } from './failures';
 export { analyze } from './insight/analysis';
 export { decisionHistory, documentHistory, freshness } from './insight/documents';
 export type { Finding, Repair } from './insight/finding';
 export { examine, isOverdue } from './insight/work';
-export { isIn } from './workspaces';
+export { isIn } from './store/workspaces';
 
 /**
  * The entities of one vault for a host in the same process: the same catalog, rules, drafts and lock as those of the

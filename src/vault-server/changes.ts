@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Catalog } from '../entities/entity/catalog';
 import type { Tree } from '../entities/store/tree';
-import { isNote } from '../entities/workspaces';
+import { isNote } from '../entities/store/workspaces';
 import { noteUri } from './resources';
 
 export interface ChangeSink {

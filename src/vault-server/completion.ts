@@ -1,6 +1,6 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { compareIds } from '../entities/entity/model';
-import { isNote } from '../entities/workspaces';
+import { isNote } from '../entities/store/workspaces';
 import type { VaultParts } from './tools/shared';
 
 const most = 100;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { ToolFailure } from '../entities/failures';
+import { ToolFailure } from '../entities/base/failures';
 
 /** What a cursor goes on with: a tool, and what decides its answer. */
 export type Asked = readonly [tool: string, ...args: unknown[]];

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { McpServer, type Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { readAtOnce } from '../entities/change/change';
 import { createCatalog, seenName } from '../entities/entity/catalog';
-import { readAtOnce } from '../entities/entity/change';
 import { createSeen, type Seen } from '../entities/entity/seen';
 import { removeLeftBehind } from '../entities/store/left-behind';
 import { createStore } from '../entities/store/store';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { cut } from '../entities/cut-text';
-import { ToolFailure } from '../entities/failures';
+import { cut } from '../entities/base/cut-text';
+import { ToolFailure } from '../entities/base/failures';
 import { ofAnother, printName, readName } from './cursor';
 
 /** A change that was made, as its caller is told of it. */

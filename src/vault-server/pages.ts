@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { ToolFailure } from '../entities/failures';
+import { ToolFailure } from '../entities/base/failures';
 import { ofAnother, printName, readName } from './cursor';
 
 /**

@@ -1,13 +1,13 @@
 import { type McpServer, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { fieldSource, readAtOnce } from '../entities/entity/change';
+import { ToolFailure, toFailure } from '../entities/base/failures';
+import { fieldSource, readAtOnce } from '../entities/change/change';
 import { entityNamed } from '../entities/entity/find';
 import { handOut, wholeOf } from '../entities/entity/handed-text';
 import { bodyOf } from '../entities/entity/note-text';
 import { printReading } from '../entities/entity/reading';
 import type { Seen } from '../entities/entity/seen';
-import { ToolFailure, toFailure } from '../entities/failures';
-import { isNote } from '../entities/workspaces';
+import { isNote } from '../entities/store/workspaces';
 import { printCursor, readCursor } from './cursor';
 import type { VaultParts } from './tools/shared';
 

@@ -26,6 +26,7 @@ const violations: Record<string, [file: string, text: string]> = {
   'core-uses-only': ['src/core/planted.ts', "export * from '../node/trash';"],
   'core-vault-uses-only': ['src/core/vault/planted.ts', "export * from '../mcp';"],
   'core-mcp-fence-uses-only': ['src/core/mcp/fence/planted.ts', "export * from '../server/lifecycle';"],
+  'entities-store-uses-only': ['src/entities/store/planted.ts', "export * from '../entity/model';"],
   'settings-has-one-door': ['src/core/chat/planted.ts', "export * from '../settings/settings-file';"],
   'entities-have-one-door': ['src/core/projects/planted.ts', "export * from '../../entities/entity/model';"],
   'projects-alone-open-the-project': ['src/core/notes/planted.ts', "export * from '../../entities/project';"],

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { printDone } from '../../src/entities/change/done';
 import { latestSeen } from '../../src/entities/entity/changed-at';
-import { printDone } from '../../src/entities/entity/done';
 import { ownPath } from '../../src/entities/store/own-records';
 import { connectVault, serveVault } from '../vault-server/serve-vault';
 import { type Answer, vaultForEach } from '../vault-server/vault-for-each';

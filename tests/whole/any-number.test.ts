@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { prepareMessages } from '../../src/core/chat/question/prepare';
 import { guardedPage } from '../../src/core/views/guarded-page';
+import { withPlainEnds } from '../../src/entities/base/line-ends';
+import { mergeTexts } from '../../src/entities/base/merge-text';
 import { withEntities } from '../../src/entities/canvas/canvas-many';
-import { mergeTexts } from '../../src/entities/entity/merge-text';
-import { withPlainEnds } from '../../src/entities/line-ends';
 import { parseConversation, printForeignTurn } from '../../src/markdown';
 import { outlineOf } from '../../src/renderer/features/conversation/context/outline';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { ToolFailure, toFailure } from '../base/failures';
 import { type Entity, idsIn } from '../entity/model';
 import type { Lookup } from '../entity/references';
-import { ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../store/draft';
 import { edited, plainPath, withAppended, withItems, withoutMark } from './canvas-text';
 

@@ -1,4 +1,4 @@
-import { isNote } from '../workspaces';
+import { isNote } from '../store/workspaces';
 import { type Entity, type FieldKind, idIn, kinds, priorities, writableFields } from './model';
 
 type Form = FieldKind | 'time' | 'flag' | 'path';

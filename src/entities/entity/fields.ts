@@ -1,4 +1,4 @@
-import { ToolFailure } from '../failures';
+import { ToolFailure } from '../base/failures';
 import { isOfForm } from './field-form';
 import { type Entity, type EntityType, entityTypes, writableFields } from './model';
 import { bodyOf, writtenField } from './note-text';

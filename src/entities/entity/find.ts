@@ -1,4 +1,4 @@
-import { ToolFailure } from '../failures';
+import { ToolFailure } from '../base/failures';
 import { type Entity, parseId, printId } from './model';
 import { type Lookup, notFound } from './references';
 

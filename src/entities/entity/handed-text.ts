@@ -1,4 +1,4 @@
-import { plainEnds } from '../line-ends';
+import { plainEnds } from '../base/line-ends';
 import type { Document } from '../store/document';
 import { revisionOf } from '../store/hash';
 import { writableFields } from './model';

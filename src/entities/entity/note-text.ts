@@ -1,7 +1,7 @@
 import { isAppError } from '../../contract/errors';
 import { editFrontMatter, writtenIn } from '../../markdown';
-import { ToolFailure } from '../failures';
-import { plainEnds, withPlainEnds } from '../line-ends';
+import { ToolFailure } from '../base/failures';
+import { plainEnds, withPlainEnds } from '../base/line-ends';
 import { readParts } from './read';
 
 /**

@@ -1,6 +1,6 @@
 import { readFrontMatter } from '../../markdown';
-import { plainEnds } from '../line-ends';
-import { ownCopy } from '../own-copy';
+import { plainEnds } from '../base/line-ends';
+import { ownCopy } from '../base/own-copy';
 import type { ChangedAt } from './changed-at';
 import { isTime } from './field-form';
 import { type Entity, type EntityType, idIn, idsIn, kinds, orderOf, parseId } from './model';

@@ -1,4 +1,4 @@
-import { ToolFailure } from '../failures';
+import { ToolFailure } from '../base/failures';
 import { compareIds, type Entity, type EntityType, idsIn, kinds, parseId, referenceFields } from './model';
 import type { Trouble } from './trouble';
 

@@ -1,4 +1,4 @@
-import { ToolFailure } from '../failures';
+import { ToolFailure } from '../base/failures';
 import { type Entity, idsIn } from './model';
 import { type Related, wayAlong } from './references';
 

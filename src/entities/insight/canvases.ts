@@ -1,8 +1,8 @@
 import { parse } from 'jsonc-parser';
+import { toFailure } from '../base/failures';
 import { entityShown, parseCanvas } from '../canvas/canvas';
 import { edited, withItems } from '../canvas/canvas-text';
 import type { Entities } from '../entity/catalog';
-import { toFailure } from '../failures';
 import type { Draft } from '../store/draft';
 import type { Store } from '../store/store';
 import { withKey } from './doctor';

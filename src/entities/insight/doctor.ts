@@ -17,7 +17,7 @@ import { ancestorsOf, replacedBy } from '../entity/references';
 import type { Trouble } from '../entity/trouble';
 import { waiting } from '../entity/waiting';
 import { hashOf } from '../store/hash';
-import { isNote } from '../workspaces';
+import { isNote } from '../store/workspaces';
 import { brokenReferences, circlesOf, circlesOfParents } from './analysis';
 import { badFields, plainKey } from './field-check';
 import type { Finding, FindingCode, Repair } from './finding';

@@ -1,10 +1,10 @@
+import { ToolFailure } from '../base/failures';
+import type { Edit } from '../change/edit';
 import type { Catalog, Entities } from '../entity/catalog';
-import type { Edit } from '../entity/edit';
 import { entityNamed } from '../entity/find';
 import { compareIds, type Entity, idsIn } from '../entity/model';
 import { bodyOf } from '../entity/note-text';
 import { readReading, wholeReading } from '../entity/reading';
-import { ToolFailure } from '../failures';
 
 export interface DecisionQuery {
   readonly topic?: string | undefined;

@@ -1,7 +1,7 @@
 import { safeSegments } from '../../files';
+import { isSame } from '../change/late-change';
 import type { Entities } from '../entity/catalog';
 import { isTime as hasFormOfTime } from '../entity/field-form';
-import { isSame } from '../entity/late-change';
 import {
   asLatin,
   type Entity,

@@ -1,7 +1,7 @@
+import { type FailureCode, ToolFailure } from '../base/failures';
 import type { Entities } from '../entity/catalog';
 import { idsIn, referenceFields } from '../entity/model';
 import { readParts } from '../entity/read';
-import { type FailureCode, ToolFailure } from '../failures';
 import { diagnose } from './doctor';
 import type { Finding, FindingCode } from './finding';
 import { problemOf, repairOf } from './finding-words';

@@ -1,14 +1,14 @@
+import { toFailure } from '../base/failures';
+import { recordedBadly, trimmedDone, withoutBadLines } from '../change/done';
 import { seenName } from '../entity/catalog';
 import { latestSeen, seenBadly } from '../entity/changed-at';
-import { recordedBadly, trimmedDone, withoutBadLines } from '../entity/done';
 import { isSoundRecord, numbersName } from '../entity/numbers';
-import { toFailure } from '../failures';
 import { leftName, recordName } from '../store/commit';
 import { pathsNamedIn } from '../store/journal';
 import { isJournalAside, leftBadly, leftIn, printLeft } from '../store/left';
 import { type OwnRecord, ownPath, textOf } from '../store/own-records';
 import type { Store } from '../store/store';
-import { entityFolders, workspacesName } from '../workspaces';
+import { entityFolders, workspacesName } from '../store/workspaces';
 import { withKey } from './doctor';
 import type { Finding, Repair } from './finding';
 import { pathWords } from './finding-words';

@@ -1,9 +1,9 @@
-import type { Edit } from '../entity/edit';
+import { ToolFailure } from '../base/failures';
+import type { Edit } from '../change/edit';
 import { mended } from '../entity/mend';
 import { type EntityType, entityTypes, idIn, idsIn, parseId, referenceFields } from '../entity/model';
 import { withValues } from '../entity/note-text';
 import { idOf, nameOf, readParts } from '../entity/read';
-import { ToolFailure } from '../failures';
 import type { Draft } from '../store/draft';
 import type { Finding, Repair } from './finding';
 import { withLostWords } from './lost-words';

@@ -1,7 +1,7 @@
 import { type ParseError, parse, visit } from 'jsonc-parser';
+import { ToolFailure, toFailure } from '../base/failures';
 import { parseCanvas, size } from '../canvas/canvas';
 import { edited, withItems, withoutMark, writtenAt } from '../canvas/canvas-text';
-import { ToolFailure, toFailure } from '../failures';
 import type { Draft } from '../store/draft';
 import { losesWords } from './lost-words';
 

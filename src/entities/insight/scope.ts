@@ -1,7 +1,7 @@
+import { ToolFailure } from '../base/failures';
 import { filesOnCanvas } from '../canvas/canvas';
 import type { Entities } from '../entity/catalog';
 import type { Entity } from '../entity/model';
-import { ToolFailure } from '../failures';
 import type { Store } from '../store/store';
 import { checkWorkstreams } from './workstreams';
 

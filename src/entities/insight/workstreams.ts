@@ -1,5 +1,5 @@
+import { ToolFailure } from '../base/failures';
 import type { Entities } from '../entity/catalog';
-import { ToolFailure } from '../failures';
 
 const mostNamed = 10;
 

@@ -1,4 +1,4 @@
-import { ownCopy } from '../own-copy';
+import { ownCopy } from '../base/own-copy';
 import { wordsOf } from './words';
 
 /** Words by numbers, from 0 on in the order in which they came. */

@@ -1,4 +1,4 @@
-import { ToolFailure } from '../failures';
+import { ToolFailure } from '../base/failures';
 import type { Document } from './document';
 import { hashOf } from './hash';
 import type { Move } from './links';

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeSharedFile, makeSharedFolder, type RootFolder, vaultLock, whileLocked } from '../../files';
-import { ToolFailure } from '../failures';
+import { ToolFailure } from '../base/failures';
 import type { Records } from './own-records';
 
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;

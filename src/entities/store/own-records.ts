@@ -15,7 +15,7 @@ import {
   vaultLock,
   whileLocked,
 } from '../../files';
-import { ToolFailure, toFailure } from '../failures';
+import { ToolFailure, toFailure } from '../base/failures';
 
 /** What the server keeps for itself, a file in `.interlinear`. Those that write one keep it well below `longestRecord`. */
 export type OwnRecord =

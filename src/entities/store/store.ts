@@ -11,7 +11,7 @@ import {
   safeSegments,
   visiblePath,
 } from '../../files';
-import { outside, ToolFailure, toFailure } from '../failures';
+import { outside, ToolFailure, toFailure } from '../base/failures';
 import { type Look, rest, untilRest, untilWhole } from './at-rest';
 import { ChangedMeanwhile, createCommit } from './commit';
 import type { Document } from './document';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { runBatch } from '../../entities/entity/batch';
-import { changeEntities } from '../../entities/entity/change';
-import { readDone, trimmedDone } from '../../entities/entity/done';
-import type { Edit } from '../../entities/entity/edit';
+import { FailureRecord } from '../../entities/base/failures';
+import { runBatch } from '../../entities/change/batch';
+import { changeEntities } from '../../entities/change/change';
+import { readDone, trimmedDone } from '../../entities/change/done';
+import type { Edit } from '../../entities/change/edit';
 import { entityTypes } from '../../entities/entity/model';
-import { FailureRecord } from '../../entities/failures';
 import { recordName } from '../../entities/store/commit';
 import type { Draft } from '../../entities/store/draft';
 import { textOf } from '../../entities/store/own-records';

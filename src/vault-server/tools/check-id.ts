@@ -1,8 +1,8 @@
+import { ToolFailure } from '../../entities/base/failures';
 import type { Entities } from '../../entities/entity/catalog';
 import { parseId, printId } from '../../entities/entity/model';
 import { idOf, readParts } from '../../entities/entity/read';
 import { idInName } from '../../entities/entity/taken';
-import { ToolFailure } from '../../entities/failures';
 import type { Document } from '../../entities/store/document';
 
 /** An entity stays who it is, and no text makes a second one of an id; one of two with the same id may get another. */

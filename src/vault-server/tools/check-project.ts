@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { ToolFailure } from '../../entities/base/failures';
 import { findings, repair } from '../../entities/checkup';
-import { ToolFailure } from '../../entities/failures';
 import { problemOf, repairOf } from '../../entities/insight/finding-words';
 import { defineTool, type Tool } from './define';
 import type { VaultParts } from './shared';

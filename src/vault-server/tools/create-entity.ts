@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { changeEntities } from '../../entities/entity/change';
-import type { Edit } from '../../entities/entity/edit';
+import { changeEntities } from '../../entities/change/change';
+import type { Edit } from '../../entities/change/edit';
 import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
 import { entityTypes } from '../../entities/entity/model';
 import { defineTool, type Tool } from './define';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldSource } from '../../entities/entity/change';
+import { fieldSource } from '../../entities/change/change';
 import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
 import { type Entity, isOpen } from '../../entities/entity/model';
 import { countsByType, groupedBy, workstreamsOf } from '../../entities/insight/overview';

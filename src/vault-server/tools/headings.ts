@@ -1,4 +1,4 @@
-import { ToolFailure } from '../../entities/failures';
+import { ToolFailure } from '../../entities/base/failures';
 import { findHeadings, type Heading, headingsNamed } from '../../markdown';
 
 const mostShown = 30;

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 import { z } from 'zod';
-import { ToolFailure } from '../../entities/failures';
-import { workspaceNamed } from '../../entities/workspaces';
+import { ToolFailure } from '../../entities/base/failures';
+import { workspaceNamed } from '../../entities/store/workspaces';
 import { printCursor, readCursor } from '../cursor';
 import { defineTool, reads, type Tool } from './define';
 import type { VaultParts } from './shared';

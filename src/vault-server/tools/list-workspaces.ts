@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { entityTypes } from '../../entities/entity/model';
-import { findWorkspaces, isIn, isNote } from '../../entities/workspaces';
+import { findWorkspaces, isIn, isNote } from '../../entities/store/workspaces';
 import { defineTool, reads, type Tool } from './define';
 import type { VaultParts } from './shared';
 

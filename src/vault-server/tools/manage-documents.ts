@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { changeEntities, fieldSource, readAtOnce } from '../../entities/entity/change';
-import type { Edit } from '../../entities/entity/edit';
+import { ToolFailure } from '../../entities/base/failures';
+import { changeEntities, fieldSource, readAtOnce } from '../../entities/change/change';
+import type { Edit } from '../../entities/change/edit';
 import { isOfForm } from '../../entities/entity/field-form';
 import { defaultFields, pick } from '../../entities/entity/fields';
 import type { Seen } from '../../entities/entity/seen';
-import { ToolFailure } from '../../entities/failures';
 import {
   decisionHistory,
   documentHistory,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { cut } from '../../entities/cut-text';
+import { cut } from '../../entities/base/cut-text';
+import { FailureRecord, ToolFailure, toFailure } from '../../entities/base/failures';
+import { plainEnds } from '../../entities/base/line-ends';
 import { handOut, plainPlace, printHash } from '../../entities/entity/handed-text';
 import type { Span } from '../../entities/entity/seen';
-import { FailureRecord, ToolFailure, toFailure } from '../../entities/failures';
-import { plainEnds } from '../../entities/line-ends';
 import type { Document } from '../../entities/store/document';
 import type { VaultFile } from '../../entities/store/tree';
-import { isIn, workspaceNamed } from '../../entities/workspaces';
+import { isIn, workspaceNamed } from '../../entities/store/workspaces';
 import { printCursor, readCursor } from '../cursor';
 import { defineTool, reads, type Tool } from './define';
 import { headingsCalled, noHeading } from './headings';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { fieldSource } from '../../entities/entity/change';
+import { ToolFailure } from '../../entities/base/failures';
+import { fieldSource } from '../../entities/change/change';
 import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
 import { type Entity, entityTypes, kinds, priorities } from '../../entities/entity/model';
-import { ToolFailure } from '../../entities/failures';
+import { byText, byWay, passes, sorted } from '../../entities/insight/find-entities';
 import { checkWorkstreams } from '../../entities/insight/workstreams';
-import { byText, byWay, passes, sorted } from '../../entities/search/find-entities';
 import { defineTool, reads, type Tool } from './define';
 import { EntityRecord, Fields, type VaultParts } from './shared';
 

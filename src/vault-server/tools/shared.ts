@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ChangeParts } from '../../entities/entity/change';
-import type { Edit } from '../../entities/entity/edit';
+import type { ChangeParts } from '../../entities/change/change';
+import type { Edit } from '../../entities/change/edit';
 import type { Pages } from '../pages';
 
 /** What every tool works with. */

@@ -1,5 +1,5 @@
-import { ToolFailure } from '../../entities/failures';
-import { type Splice, splice } from '../../entities/line-ends';
+import { ToolFailure } from '../../entities/base/failures';
+import { type Splice, splice } from '../../entities/base/line-ends';
 import { headingsCalled, noHeading, severalHeadings } from './headings';
 
 export function edits(

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { ToolFailure } from '../../entities/base/failures';
+import { plainEnds, withPlainEnds } from '../../entities/base/line-ends';
+import { diffSinceRead, diffToYours, type Shown, waysOn } from '../../entities/base/refusal-words';
+import { unifiedDiff } from '../../entities/base/unified-diff';
 import {
   fieldsKept,
   handedOf,
@@ -13,14 +17,10 @@ import { bodyOf } from '../../entities/entity/note-text';
 import { idOf } from '../../entities/entity/read';
 import type { Seen, Span } from '../../entities/entity/seen';
 import type { Versions } from '../../entities/entity/versions';
-import { ToolFailure } from '../../entities/failures';
 import { checkRules } from '../../entities/insight/gate';
-import { plainEnds, withPlainEnds } from '../../entities/line-ends';
-import { diffSinceRead, diffToYours, type Shown, waysOn } from '../../entities/refusal-words';
 import type { Document } from '../../entities/store/document';
 import { revisionOf } from '../../entities/store/hash';
-import { unifiedDiff } from '../../entities/unified-diff';
-import { isNote } from '../../entities/workspaces';
+import { isNote } from '../../entities/store/workspaces';
 import { createLongDiffs } from '../long-diffs';
 import { checkId } from './check-id';
 import { defineTool, type Tool } from './define';

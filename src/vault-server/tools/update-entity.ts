@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeEntities } from '../../entities/entity/change';
+import { changeEntities } from '../../entities/change/change';
 import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
 import { defineTool, type Tool } from './define';
 import { EntityRecord, Fields, saidIn, type VaultParts } from './shared';

@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type Failure, ToolFailure, toFailure } from '../failures';
-import { plainEnds } from '../line-ends';
+import { type Failure, ToolFailure, toFailure } from '../base/failures';
+import { plainEnds } from '../base/line-ends';
+import { severalNamed } from '../entity/find';
+import type { EntityType } from '../entity/model';
+import { bodyOf } from '../entity/note-text';
+import { nameOf } from '../entity/read';
+import { printReading } from '../entity/reading';
+import { brokenNote } from '../entity/references';
 import type { Draft } from '../store/draft';
 import { asSent, type Done, type DoneOps, keyOfSession, printDone } from './done';
 import type { CreateOptions, Edit, Updated } from './edit';
-import { severalNamed } from './find';
 import { isSame } from './late-change';
-import type { EntityType } from './model';
-import { bodyOf } from './note-text';
-import { nameOf } from './read';
-import { printReading } from './reading';
-import { brokenNote } from './references';
 import { readChange } from './validate';
 
 export interface Op {

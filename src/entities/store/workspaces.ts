@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { safeSegments } from '../files';
-import { ToolFailure } from './failures';
-import type { Store } from './store/store';
-import type { VaultFile } from './store/tree';
+import { safeSegments } from '../../files';
+import { ToolFailure } from '../base/failures';
+import type { Store } from './store';
+import type { VaultFile } from './tree';
 
 /** In `.interlinear/`, written by a person. */
 export const workspacesName = 'workspaces.json';

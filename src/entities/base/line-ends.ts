@@ -1,4 +1,4 @@
-import { hunksOf } from './entity/merge-text';
+import { hunksOf } from './merge-text';
 
 /** One after the other: in the text as those before left it. */
 export interface Splice {

@@ -1,7 +1,7 @@
 import type { Catalog, Entities } from '../entity/catalog';
 import { entityNamed } from '../entity/find';
 import { type Entity, parseId } from '../entity/model';
-import { rank } from '../insight/analysis';
+import { rank } from './analysis';
 
 export interface Filters {
   readonly type?: readonly string[] | undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError, isAppError } from '../contract/errors';
+import { AppError, isAppError } from '../../contract/errors';
 
 export const FailureCode = z.enum([
   'not_found',

@@ -1,27 +1,35 @@
+import { ToolFailure, toFailure } from '../base/failures';
 import { addToCanvas, followMoved, followOnCanvas } from '../canvas/canvas';
-import { ToolFailure, toFailure } from '../failures';
+import type { Entities } from '../entity/catalog';
+import { isOfForm, isShownWhole } from '../entity/field-form';
+import type { FieldSource } from '../entity/fields';
+import { entityNamed, severalNamed } from '../entity/find';
+import {
+  type Entity,
+  type EntityType,
+  idsIn,
+  kinds,
+  numberOf,
+  printId,
+  writableFields,
+} from '../entity/model';
+import { linkFollower } from '../entity/note-links';
+import { bodyOf, newNote, withBody, withLinesBelow, withValues, writtenField } from '../entity/note-text';
+import { highestOf, lastGiven, type Numbers, numbersBy, numbersName } from '../entity/numbers';
+import { isDecided, readEntity, readParts, statusUntold } from '../entity/read';
+import { type Reading, readReading } from '../entity/reading';
+import { checkReferences, type Lookup } from '../entity/references';
+import type { Seen } from '../entity/seen';
+import { idsTaken } from '../entity/taken';
+import type { Version, Versions } from '../entity/versions';
+import { checkWaiting } from '../entity/waiting';
 import type { Draft } from '../store/draft';
 import { revisionOf } from '../store/hash';
 import type { Move } from '../store/links';
-import { type EntityFolders, isNote } from '../workspaces';
+import { type EntityFolders, isNote } from '../store/workspaces';
 import { goesWith, goingAlong } from './cascade';
-import type { Entities } from './catalog';
-import { isOfForm, isShownWhole } from './field-form';
-import type { FieldSource } from './fields';
-import { entityNamed, severalNamed } from './find';
 import { type Bases, isSame, settle, valueIn } from './late-change';
-import { type Entity, type EntityType, idsIn, kinds, numberOf, printId, writableFields } from './model';
-import { linkFollower } from './note-links';
-import { bodyOf, newNote, withBody, withLinesBelow, withValues, writtenField } from './note-text';
-import { highestOf, lastGiven, type Numbers, numbersBy, numbersName } from './numbers';
-import { isDecided, readEntity, readParts, statusUntold } from './read';
-import { type Reading, readReading } from './reading';
-import { checkReferences, type Lookup } from './references';
-import type { Seen } from './seen';
-import { idsTaken } from './taken';
 import { readChange } from './validate';
-import type { Version, Versions } from './versions';
-import { checkWaiting } from './waiting';
 
 export interface CreateOptions {
   /** A note whose text it holds now: it is as private. */

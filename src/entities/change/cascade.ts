@@ -1,4 +1,4 @@
-import { type Entity, idsIn } from './model';
+import { type Entity, idsIn } from '../entity/model';
 
 /**
  * What lies below and goes along: into the archive all that is not there yet, out of it only what went there together;

@@ -1,6 +1,14 @@
 import { safeSegments } from '../../files';
-import { outside, ToolFailure } from '../failures';
-import { type EntityType, type FieldKind, idIn, kinds, parseId, priorities, writableFields } from './model';
+import { outside, ToolFailure } from '../base/failures';
+import {
+  type EntityType,
+  type FieldKind,
+  idIn,
+  kinds,
+  parseId,
+  priorities,
+  writableFields,
+} from '../entity/model';
 
 export interface ChangeRequest {
   /** Front matter by key; undefined removes it. */

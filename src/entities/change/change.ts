@@ -1,15 +1,8 @@
-import { type ToolFailure, toFailure } from '../failures';
-import { ChangedMeanwhile } from '../store/commit';
-import type { Draft } from '../store/draft';
-import { revisionOf } from '../store/hash';
-import { textOf } from '../store/own-records';
-import type { Store } from '../store/store';
-import { entityFoldersIfAsked } from '../workspaces';
-import { type Catalog, type Entities, seenName } from './catalog';
-import { trimmedSeen } from './changed-at';
-import { createEdit, type Edit } from './edit';
-import type { FieldSource } from './fields';
-import { bodyOf } from './note-text';
+import { type ToolFailure, toFailure } from '../base/failures';
+import { type Catalog, type Entities, seenName } from '../entity/catalog';
+import { trimmedSeen } from '../entity/changed-at';
+import type { FieldSource } from '../entity/fields';
+import { bodyOf } from '../entity/note-text';
 import {
   highestOf,
   isSoundRecord,
@@ -18,8 +11,15 @@ import {
   numbersName,
   printNumbers,
   readNumbers,
-} from './numbers';
-import type { Seen } from './seen';
+} from '../entity/numbers';
+import type { Seen } from '../entity/seen';
+import { ChangedMeanwhile } from '../store/commit';
+import type { Draft } from '../store/draft';
+import { revisionOf } from '../store/hash';
+import { textOf } from '../store/own-records';
+import type { Store } from '../store/store';
+import { entityFoldersIfAsked } from '../store/workspaces';
+import { createEdit, type Edit } from './edit';
 
 /** What a change of entities needs of an open vault. */
 export interface ChangeParts {

@@ -1,12 +1,12 @@
-import { type FieldDifference, ToolFailure } from '../failures';
-import { plainEnds } from '../line-ends';
-import { diffSinceRead, diffToYours, type Shown, shownText, waysOn } from '../refusal-words';
-import { isOfForm } from './field-form';
-import { mergeTexts } from './merge-text';
-import type { Entity } from './model';
-import { printReading } from './reading';
+import { type FieldDifference, ToolFailure } from '../base/failures';
+import { plainEnds } from '../base/line-ends';
+import { mergeTexts } from '../base/merge-text';
+import { diffSinceRead, diffToYours, type Shown, shownText, waysOn } from '../base/refusal-words';
+import { isOfForm } from '../entity/field-form';
+import type { Entity } from '../entity/model';
+import { printReading } from '../entity/reading';
+import type { Version } from '../entity/versions';
 import type { ChangeRequest } from './validate';
-import type { Version } from './versions';
 
 const longestValue = 500;
 
