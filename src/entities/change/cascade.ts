@@ -1,4 +1,7 @@
-import { type Entity, idsIn } from '../entity/model';
+import type { Entities } from '../entity/catalog';
+import { severalNamed } from '../entity/find';
+import { type Entity, idsIn, printId } from '../entity/model';
+import { idsTaken } from '../entity/taken';
 
 /**
  * What lies below and goes along: into the archive all that is not there yet, out of it only what went there together;
@@ -27,3 +30,40 @@ export function goesWith(entity: Entity, archived: boolean | undefined): (each: 
   return (each) =>
     archived ? !each.archived : idsIn(each.values.archived_with).some((id) => together.has(id));
 }
+
+/** Of notes with one id only the first is known as what lies below: none of them goes along. */
+export function refuseTwins(
+  ids: ReadonlySet<string>,
+  goes: (entity: Entity) => boolean,
+  entities: Pick<Entities, 'duplicates' | 'sharing'>,
+): void {
+  for (const id of entities.duplicates().keys()) {
+    const twins = entities.sharing(id);
+    if (!ids.has(id) && !twins.some((twin) => ids.has(twin.parent ?? '') && goes(twin))) continue;
+    throw severalNamed(id, twins, {
+      field: 'cascade',
+      hint: 'Nothing was moved. Give all but one another id (check_project tells the key that does), or leave cascade out.',
+    });
+  }
+}
+
+/** What can't be read may lie below one of these, and does not go along. */
+export async function unreadableBelow(
+  ids: ReadonlySet<string>,
+  entities: Pick<Entities, 'troubled'>,
+  textOf: (path: string) => Promise<string>,
+): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for (const [path, { kind, id }] of entities.troubled()) {
+    if (id !== null && ids.has(id)) continue;
+    const text = kind === 'too-large' ? null : await textOf(path).catch(() => '');
+    const named =
+      text === null ? null : idsTaken(Buffer.from(text)).map((each) => printId(each.type, each.number));
+    if (named && !named.some((each) => ids.has(each))) continue;
+    paths.push(path);
+  }
+  return paths;
+}
+
+export const leftBelow = (path: string) =>
+  `“${path}” can’t be read as an entity and may lie below one of these: it was left as it is. check_project tells how to put it right.`;
