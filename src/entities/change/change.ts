@@ -13,7 +13,7 @@ import {
   readNumbers,
 } from '../entity/numbers';
 import type { Seen } from '../entity/seen';
-import { ChangedMeanwhile } from '../store/commit';
+import { ChangedMeanwhile } from '../store/changed-meanwhile';
 import type { Draft } from '../store/draft';
 import { revisionOf } from '../store/hash';
 import { textOf } from '../store/own-records';

@@ -1,5 +1,7 @@
 import { journalName } from './journal';
-import { type OwnRecord, ownPath, textOf } from './own-records';
+import { type OwnRecord, ownPath, type Records, textOf } from './own-records';
+
+export const leftName = 'vault-undone.txt';
 
 /** Characters; nobody reads more of it. */
 const longestLeft = 256 * 1024;
@@ -17,6 +19,14 @@ export function leftBadly(record: OwnRecord): string | null {
 }
 
 export const printLeft = (paths: readonly string[]) => paths.map((path) => `${path}\n`).join('');
+
+/** Where a part of what was undone may be left, or the journal with what could not be: nobody but a person can tell. */
+export async function sayLeft(records: Records, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  const { kind } = await records.read(leftName);
+  if (kind === 'unusable') await records.setAside(leftName);
+  await records.append(leftName, printLeft(paths), { durably: true });
+}
 
 const asideStart = `${ownPath(journalName)}.set-aside`;
 

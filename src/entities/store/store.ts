@@ -13,7 +13,8 @@ import {
 } from '../../files';
 import { outside, ToolFailure, toFailure } from '../base/failures';
 import { type Look, rest, untilRest, untilWhole } from './at-rest';
-import { ChangedMeanwhile, createCommit } from './commit';
+import { ChangedMeanwhile } from './changed-meanwhile';
+import { createCommit } from './commit';
 import type { Document } from './document';
 import { createDraft, type Draft } from './draft';
 import { hashOf } from './hash';

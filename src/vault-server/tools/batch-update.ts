@@ -5,7 +5,7 @@ import { changeEntities } from '../../entities/change/change';
 import { readDone, trimmedDone } from '../../entities/change/done';
 import type { Edit } from '../../entities/change/edit';
 import { entityTypes } from '../../entities/entity/model';
-import { recordName } from '../../entities/store/commit';
+import { recordName } from '../../entities/store/batch-record';
 import type { Draft } from '../../entities/store/draft';
 import { textOf } from '../../entities/store/own-records';
 import { defineTool, type Tool } from './define';
