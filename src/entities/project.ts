@@ -7,7 +7,8 @@ import type { Entity } from './entity/model';
 import type { Finding } from './insight/finding';
 import type { Draft } from './store/draft';
 import { createStore, type Store } from './store/store';
-import { createTree, type VaultFile } from './store/tree';
+import { createTree } from './store/tree';
+import type { VaultFile } from './store/vault-file';
 import { findWorkspaces, isNote, type Workspace } from './store/workspaces';
 
 export { type Failure, ToolFailure, toFailure } from './base/failures';

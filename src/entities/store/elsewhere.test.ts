@@ -4,7 +4,9 @@ import { isElsewhere } from './elsewhere';
 const before = '---\nstatus: done\ntitle: Oil the chain\n---\n\nTwice a year.\n  With a brush.\n';
 
 test('what a note held stands elsewhere where every line of its text does, in any order and indented otherwise', () => {
-  expect(isElsewhere({ before }, '---\nWith a brush.\ntitle: Oil the chain\n> more\n Twice a year.')).toBe(true);
+  expect(isElsewhere({ before }, '---\nWith a brush.\ntitle: Oil the chain\n> more\n Twice a year.')).toBe(
+    true,
+  );
   expect(isElsewhere({ before: null }, '')).toBe(true);
 });
 

@@ -1,7 +1,7 @@
 import { readlink, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { temporaryBeside } from '../../files';
-import type { VaultFile } from './tree';
+import type { VaultFile } from './vault-file';
 
 export interface Move {
   readonly from: string;

@@ -22,7 +22,8 @@ import { journalName } from './journal';
 import { leadAnew, linksTo } from './links';
 import { createLock } from './lock';
 import { createRecords, NoRecord, type Obstacle, type OwnRecord, ownPath } from './own-records';
-import type { Tree, VaultFile } from './tree';
+import type { Tree } from './tree';
+import type { VaultFile } from './vault-file';
 
 /** The texts of one vault. */
 export interface Store {

@@ -14,7 +14,7 @@ import { createMovingBack, type Undone } from './moved-back';
 import type { Records } from './own-records';
 import { syncFoldersOf } from './sync-folders';
 
-/** Undoes what a journal tells of, and ends it. */
+/** Undoes what a journal tells of, and ends it. Longer than most: one transaction, whose steps stand in their order. */
 export function createUndo(parts: {
   readonly home: RootFolder;
   readonly records: Records;

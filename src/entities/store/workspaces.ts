@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { safeSegments } from '../../files';
 import { ToolFailure } from '../base/failures';
 import type { Store } from './store';
-import type { VaultFile } from './tree';
+import type { VaultFile } from './vault-file';
 
 /** In `.interlinear/`, written by a person. */
 export const workspacesName = 'workspaces.json';

@@ -5,7 +5,7 @@ import { plainEnds } from '../../entities/base/line-ends';
 import { handOut, plainPlace, printHash } from '../../entities/entity/handed-text';
 import type { Span } from '../../entities/entity/seen';
 import type { Document } from '../../entities/store/document';
-import type { VaultFile } from '../../entities/store/tree';
+import type { VaultFile } from '../../entities/store/vault-file';
 import { isIn, workspaceNamed } from '../../entities/store/workspaces';
 import { printCursor, readCursor } from '../cursor';
 import { defineTool, reads, type Tool } from './define';
