@@ -11,6 +11,10 @@ export interface Postings {
   rewrite(change: (posting: number) => number | null): void;
 }
 
+/** In the lowest four bits of a posting; the number of the text is above. */
+export const weights = 16;
+export const heaviest = weights - 1;
+
 const fewest = 1 << 15;
 
 /**

@@ -22,7 +22,10 @@ const letters = Uint8Array.from({ length: 256 }, (_, code) => {
 const hyphen = 45;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Reading a text makes strings only of words that are new; everything else is numbers. */
+/**
+ * Reading a text makes strings only of words that are new; everything else is numbers. Longer than most: one table of
+ * hashes and all that looks into it.
+ */
 export function createVocabulary(): Vocabulary {
   const words: string[] = [];
   let slots = new Int32Array(1 << 12).fill(-1);
