@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Op } from '../../src/entities/change/batch';
+import type { Op } from '../../src/entities/change/op';
 import { connectVault } from '../vault-server/serve-vault';
 import { createRandom } from '../whole/support/random';
 
