@@ -1,6 +1,6 @@
 import { type Failure, toFailure } from './base/failures';
 import { type ChangeParts, changeEntities } from './change/change';
-import type { Entities } from './entity/catalog';
+import type { Entities } from './entity/entities';
 import { damagedCanvases, isOfCanvas, repairOnCanvas } from './insight/canvases';
 import { diagnose } from './insight/doctor';
 import type { Finding } from './insight/finding';

@@ -2,7 +2,8 @@ import { rootFolder } from '../files';
 import { changeEntities, fieldSource, readAtOnce } from './change/change';
 import type { Edit } from './change/edit';
 import { findings, type Repaired, repair, takeBack, type Undo } from './checkup';
-import { type Catalog, createCatalog, type Entities, seenName } from './entity/catalog';
+import { type Catalog, createCatalog, seenName } from './entity/catalog';
+import type { Entities } from './entity/entities';
 import type { Entity } from './entity/model';
 import type { Finding } from './insight/finding';
 import type { Draft } from './store/draft';
@@ -15,7 +16,7 @@ export { type Failure, ToolFailure, toFailure } from './base/failures';
 export { type Canvas, checkCanvasPath, derived, entityShown, parseCanvas } from './canvas/canvas';
 export { impliedEdges, type Place, withEntities, withPlaces } from './canvas/canvas-many';
 export type { Repaired, Undo } from './checkup';
-export type { Entities } from './entity/catalog';
+export type { Entities } from './entity/entities';
 export { entityNamed } from './entity/find';
 export {
   type Entity,

@@ -1,4 +1,4 @@
-import type { Entities } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import { severalNamed } from '../entity/find';
 import { type Entity, idsIn, printId } from '../entity/model';
 import { idsTaken } from '../entity/taken';

@@ -1,6 +1,7 @@
 import { type ToolFailure, toFailure } from '../base/failures';
-import { type Catalog, type Entities, seenName } from '../entity/catalog';
+import { type Catalog, seenName } from '../entity/catalog';
 import { trimmedSeen } from '../entity/changed-at';
+import type { Entities } from '../entity/entities';
 import type { FieldSource } from '../entity/fields';
 import { bodyOf } from '../entity/note-text';
 import {

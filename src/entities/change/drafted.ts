@@ -1,5 +1,5 @@
 import { ToolFailure } from '../base/failures';
-import type { Entities } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import type { Entity } from '../entity/model';
 import { bodyOf } from '../entity/note-text';
 import { readEntity, readParts } from '../entity/read';

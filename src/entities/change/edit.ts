@@ -1,6 +1,6 @@
 import { ToolFailure } from '../base/failures';
 import { addToCanvas, followMoved } from '../canvas/canvas';
-import type { Entities } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import { isOfForm } from '../entity/field-form';
 import type { FieldSource } from '../entity/fields';
 import { entityNamed, severalNamed } from '../entity/find';

@@ -1,5 +1,5 @@
 import { toFailure } from '../base/failures';
-import type { Entities } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import { linkFollower } from '../entity/note-links';
 import type { Draft } from '../store/draft';
 import type { Move } from '../store/links';

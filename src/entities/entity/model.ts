@@ -214,6 +214,9 @@ export function orderOf(type: EntityType, number: number): number {
 }
 
 /** The number in the id of an entity. */
+/** As `printId`, of one that was parsed. */
+export const printedId = ({ type, number }: { type: EntityType; number: number }) => printId(type, number);
+
 export function numberOf(entity: Entity): number {
   return entity.order % 1e9;
 }

@@ -1,4 +1,4 @@
-import type { Entities } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import { type Entity, entityTypes, idsIn, isOpen, isWork, referenceFields } from '../entity/model';
 import { criticalPath, daysSince, enablingDecisions, isOverdue, isStale, waitsFor } from './work';
 

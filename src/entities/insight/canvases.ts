@@ -2,7 +2,7 @@ import { parse } from 'jsonc-parser';
 import { toFailure } from '../base/failures';
 import { entityShown, parseCanvas } from '../canvas/canvas';
 import { edited, withItems } from '../canvas/canvas-text';
-import type { Entities } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import type { Draft } from '../store/draft';
 import type { Store } from '../store/store';
 import { withKey } from './doctor';

@@ -1,6 +1,6 @@
 import { whyNoName } from '../../files';
 import { yamlFlow } from '../../markdown';
-import type { Entities } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import {
   compareIds,
   type Entity,

@@ -1,6 +1,7 @@
 import { ToolFailure } from '../base/failures';
 import type { Edit } from '../change/edit';
-import type { Catalog, Entities } from '../entity/catalog';
+import type { Catalog } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import { entityNamed } from '../entity/find';
 import { compareIds, type Entity, idsIn } from '../entity/model';
 import { bodyOf } from '../entity/note-text';

@@ -1,6 +1,6 @@
 import { safeSegments } from '../../files';
 import { isSame } from '../change/late-change';
-import type { Entities } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import { isTime as hasFormOfTime } from '../entity/field-form';
 import {
   asLatin,

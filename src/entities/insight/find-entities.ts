@@ -1,4 +1,5 @@
-import type { Catalog, Entities } from '../entity/catalog';
+import type { Catalog } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import { entityNamed } from '../entity/find';
 import { type Entity, parseId } from '../entity/model';
 import { rank } from './analysis';

@@ -1,5 +1,5 @@
 import { type FailureCode, ToolFailure } from '../base/failures';
-import type { Entities } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import { idsIn, referenceFields } from '../entity/model';
 import { readParts } from '../entity/read';
 import { diagnose } from './doctor';

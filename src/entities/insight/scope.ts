@@ -1,6 +1,6 @@
 import { ToolFailure } from '../base/failures';
 import { filesOnCanvas } from '../canvas/canvas';
-import type { Entities } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import type { Entity } from '../entity/model';
 import type { Store } from '../store/store';
 import { checkWorkstreams } from './workstreams';

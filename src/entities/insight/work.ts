@@ -1,4 +1,4 @@
-import type { Entities } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 import { type Entity, isOpen, isWork } from '../entity/model';
 
 const staleAfterDays = 14;

@@ -1,5 +1,5 @@
 import { ToolFailure } from '../base/failures';
-import type { Entities } from '../entity/catalog';
+import type { Entities } from '../entity/entities';
 
 const mostNamed = 10;
 

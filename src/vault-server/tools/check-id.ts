@@ -1,5 +1,5 @@
 import { ToolFailure } from '../../entities/base/failures';
-import type { Entities } from '../../entities/entity/catalog';
+import type { Entities } from '../../entities/entity/entities';
 import { parseId, printId } from '../../entities/entity/model';
 import { idOf, readParts } from '../../entities/entity/read';
 import { idInName } from '../../entities/entity/taken';
