@@ -8,7 +8,8 @@ import { damagedRecords, rewriteRecord } from './insight/records';
 import { draftRepair } from './insight/repair';
 import { rewriteCanvas } from './insight/rewrite-canvas';
 import { journalName } from './store/journal';
-import { isOfLock, ownPath } from './store/own-records';
+import { isOfLock } from './store/no-record';
+import { ownPath } from './store/own-path';
 import type { Store } from './store/store';
 
 /** What takes a repair back, as long as nobody has changed the notes since. */

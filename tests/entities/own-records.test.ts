@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { printDone } from '../../src/entities/change/done';
 import { latestSeen } from '../../src/entities/entity/changed-at';
-import { ownPath } from '../../src/entities/store/own-records';
+import { ownPath } from '../../src/entities/store/own-path';
 import { connectVault, serveVault } from '../vault-server/serve-vault';
 import { type Answer, vaultForEach } from '../vault-server/vault-for-each';
 

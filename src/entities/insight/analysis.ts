@@ -10,7 +10,8 @@ const all: { before: ReadonlySet<string>; most: number } = {
 
 /**
  * What stands in the way of a project and what could be done next; the same vault on the same day gives the same answer.
- * Of each list what was not shown `before`, by its key; all of it where nothing is said.
+ * Of each list what was not shown `before`, by its key; all of it where nothing is said. Longer than most: a table of
+ * lists, each with what belongs in it and how it is shown.
  */
 export function analyze(members: readonly Entity[], entities: Entities, now: Date, { before, most } = all) {
   const open = members.filter(isOpen);

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTemporaryName, removeOldTemporary } from '../../files';
 import type { LeftOut } from './left-out';
-import { ownFolder } from './own-records';
+import { ownFolder } from './own-path';
 
 /** Milliseconds; whatever is written takes less. */
 const day = 24 * 60 * 60 * 1000;

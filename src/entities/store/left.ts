@@ -1,5 +1,6 @@
 import { journalName } from './journal';
-import { type OwnRecord, ownPath, type Records, textOf } from './own-records';
+import { ownPath } from './own-path';
+import { type OwnRecord, type Records, textOf } from './own-records';
 
 export const leftName = 'vault-undone.txt';
 

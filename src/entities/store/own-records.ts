@@ -1,21 +1,11 @@
-import { accessSync, constants, lstatSync, renameSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { isAppError } from '../../contract/errors';
-import {
-  besideDatabase,
-  durableWrite,
-  lockDamage,
-  makeSharedFile,
-  noLink,
-  openFile,
-  type RootFolder,
-  readEndAt,
-  safePath,
-  syncFolder,
-  vaultLock,
-  whileLocked,
-} from '../../files';
-import { ToolFailure, toFailure } from '../base/failures';
+import { constants, lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { durableWrite, noLink, openFile, type RootFolder, readEndAt, syncFolder } from '../../files';
+import { toFailure } from '../base/failures';
+import { createLockRecord } from './lock-record';
+import { checkKind, NoRecord } from './no-record';
+import { createOwnFolder, freeName } from './own-folder';
+import { ownFolder, ownPath } from './own-path';
 
 /** What the server keeps for itself, a file in `.interlinear`. Those that write one keep it well below `longestRecord`. */
 export type OwnRecord =
@@ -64,71 +54,14 @@ export interface Obstacle {
   readonly aside: string | null;
 }
 
-interface Trouble {
-  readonly why: string;
-  readonly way: 'set-aside' | 'by-hand' | 'wait';
-}
-
-const hints: Readonly<Record<Trouble['way'], string>> = {
-  'set-aside': 'check_project names it and, with its key in fix, sets it aside.',
-  'by-hand': 'Put that right, or move it away, by hand; then try again.',
-  wait: 'Try again.',
-};
-
-export const ownFolder = '.interlinear';
-export const ownPath = (name: string) => `${ownFolder}/${name}`;
-
-/** What stands in the place of a record and is none. */
-export class NoRecord extends ToolFailure {
-  readonly path: string;
-  /** Its name in the folder; empty for the folder itself. */
-  readonly record: string;
-  readonly trouble: Trouble;
-
-  constructor(name: string, trouble: Trouble) {
-    const path = name === '' ? ownFolder : ownPath(name);
-    super('read_only', `${path} can’t be used: ${trouble.why}`, { hint: hints[trouble.way] });
-    this.path = path;
-    this.record = name;
-    this.trouble = trouble;
-  }
-}
-
-const lockName = basename(vaultLock);
-const repairLockName = 'vault-repair.lock';
-
-/** Whether it is repaired without the lock, since it is what keeps everybody from taking it. */
-export const isOfLock = (path: string) =>
-  [lockName, repairLockName].some((lock) => basename(path).startsWith(lock));
-
-const longestWait = 10_000;
 const toAppend = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | noLink;
 
+/** Longer than most: a list of what is done with a record, each by itself. */
 export function createRecords(home: RootFolder): Records {
   const root = home.path;
-
-  async function folder(): Promise<string> {
-    const place = await safePath(root, ownFolder).catch((error: unknown) => {
-      throw refusalOf('', error);
-    });
-    if (statSync(place, { throwIfNoEntry: false })?.isDirectory() !== false) return place;
-    throw new NoRecord('', { why: 'it is not a folder.', way: 'by-hand' });
-  }
-
-  async function placeOf(name: string): Promise<string> {
-    const place = join(await folder(), name);
-    checkKind(place);
-    return place;
-  }
-
-  /** Runs what works with one, and names it where that fails for what stands in its place. */
-  async function within<T>(name: string, work: (place: string) => Promise<T>): Promise<T> {
-    try {
-      return await work(await placeOf(name));
-    } catch (error) {
-      throw refusalOf(name, error);
-    }
-  }
+  const own = createOwnFolder(home);
+  const { within } = own;
+  const lock = createLockRecord(own);
 
   const write = (place: string, data: string | Uint8Array, isPrivate = false) =>
     durableWrite(place, data, {
@@ -203,74 +136,23 @@ export function createRecords(home: RootFolder): Records {
     return stats !== undefined && (!stats.isFile() || stats.size > 0);
   }
 
-  /** Under a name that nothing has: whatever it is, nothing of it is lost, and no link is followed. */
-  async function setAside(name: string): Promise<void> {
-    try {
-      const place = join(await folder(), name);
-      home.check();
-      renameSync(place, join(dirname(place), freeName(dirname(place), name)));
-    } catch (error) {
-      throw refusalOf(name, error);
-    }
-  }
-
-  async function lockTrouble(lock: string): Promise<NoRecord | null> {
-    const parts = ['', ...besideDatabase].map((ending) => lock + ending);
-    for (const name of parts) {
-      const trouble = await troubleAt(name);
-      if (trouble) return trouble;
-    }
-    const damage = lockDamage(join(await folder(), lock));
-    return damage && new NoRecord(basename(damage.file), { why: damage.why, way: 'set-aside' });
-  }
-
-  /** What can be seen of it without reading it. */
-  async function troubleAt(name: string): Promise<NoRecord | null> {
-    try {
-      await within(name, async (place) => checkWritable(place));
-      return null;
-    } catch (error) {
-      if (error instanceof NoRecord) return error;
-      throw error;
-    }
-  }
-
-  async function setLockDamageAside(lock: string): Promise<void> {
-    for (let damage = await lockTrouble(lock); damage; damage = await lockTrouble(lock)) {
-      if (damage.trouble.way !== 'set-aside') throw damage;
-      await setAside(damage.record);
-    }
-  }
-
-  /** Of several who repair the lock at once only one finds it damaged: they take another one for that. */
-  async function setLockAside(): Promise<void> {
-    await setLockDamageAside(repairLockName);
-    await within(repairLockName, async (other) => {
-      makeSharedFile(other);
-      await whileLocked(other, longestWait, () => setLockDamageAside(lockName));
-    });
-  }
-
   async function obstacles(
     written: readonly string[],
     onlyRead: readonly string[],
   ): Promise<readonly Obstacle[]> {
-    const found: NoRecord[] = [];
+    const troubles: NoRecord[] = [];
     for (const name of [...written, ...onlyRead]) {
       const record = await read(name, 0);
-      const mayBeWritten = onlyRead.includes(name) ? null : await troubleAt(name);
+      const mayBeWritten = onlyRead.includes(name) ? null : await own.troubleAt(name);
       const trouble = record.kind === 'unusable' ? record.refusal : mayBeWritten;
       if (trouble?.record === '') return [{ path: ownFolder, why: trouble.trouble.why, aside: null }];
-      if (trouble) found.push(trouble);
+      if (trouble) troubles.push(trouble);
     }
-    for (const lock of [lockName, repairLockName]) {
-      const trouble = await lockTrouble(lock);
-      if (trouble) found.push(trouble);
-    }
-    const place = await folder();
-    return found.map(({ path, record, trouble: { why, way } }) => ({
+    troubles.push(...(await lock.troubles()));
+    const folder = await own.place();
+    return troubles.map(({ path, record, trouble: { why, way } }) => ({
       ...{ path, why },
-      aside: way === 'set-aside' ? freeName(place, record) : null,
+      aside: way === 'set-aside' ? freeName(folder, record) : null,
     }));
   }
 
@@ -281,15 +163,11 @@ export function createRecords(home: RootFolder): Records {
     cut,
     size,
     isTaken,
-    setAside,
-    asideName: async (name) => freeName(await folder(), name),
-    lock: async () => {
-      const place = await within(lockName, async (each) => each);
-      for (const ending of besideDatabase) await within(lockName + ending, async () => undefined);
-      return place;
-    },
-    lockRefusal: () => lockTrouble(lockName),
-    setLockAside,
+    setAside: own.setAside,
+    asideName: own.asideName,
+    lock: lock.place,
+    lockRefusal: lock.refusal,
+    setLockAside: lock.setAside,
     obstacles,
   };
 }
@@ -308,70 +186,4 @@ export function withinBytes(lines: readonly string[], most: number): readonly st
     if (bytes > most) break;
   }
   return lines.slice(from);
-}
-
-/** Throws what tells of anything but a file, or nothing, at a place. */
-function checkKind(place: string): void {
-  const stats = lstatSync(place, { throwIfNoEntry: false });
-  if (stats && !stats.isFile())
-    throw new NoRecord(basename(place), { why: `it is ${kindOf(stats)}.`, way: 'set-aside' });
-}
-
-function kindOf(stats: Stats): string {
-  if (stats.isSymbolicLink()) return 'a link';
-  if (stats.isDirectory()) return 'a folder';
-  if (stats.isFIFO()) return 'a pipe';
-  return stats.isSocket() ? 'a socket' : 'a device';
-}
-
-/** Where the whole folder may not be written no record is to blame. */
-function checkWritable(place: string): void {
-  const stats = lstatSync(place, { throwIfNoEntry: false });
-  if (!stats || !mayWrite(dirname(place))) return;
-  accessSync(place, constants.W_OK);
-  // Root may write anything; the permission bits still say what the owner wants.
-  if ((stats.mode & 0o222) === 0 && !isOfLock(place))
-    throw Object.assign(new Error('Read-only.'), { code: 'EACCES' });
-}
-
-function mayWrite(place: string): boolean {
-  try {
-    accessSync(place, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const troubles: Readonly<Record<string, Trouble>> = {
-  EACCES: { why: 'it may not be read or written.', way: 'set-aside' },
-  EPERM: { why: 'the system keeps it from being changed (it may be marked as immutable).', way: 'by-hand' },
-  EROFS: { why: 'its disk can only be read.', way: 'by-hand' },
-  // It became something else in this moment.
-  EISDIR: { why: 'it is a folder.', way: 'set-aside' },
-  ELOOP: { why: 'it is a link.', way: 'set-aside' },
-  ENXIO: { why: 'it is a pipe or a socket.', way: 'set-aside' },
-};
-
-/** As it is where it tells of something else, as a full disk. */
-function refusalOf(name: string, error: unknown): unknown {
-  if (error instanceof ToolFailure) return error;
-  if (name === '' && isAppError(error, 'vault.outside'))
-    return new NoRecord('', {
-      why: 'it is a link that leads out of the vault, or in a circle.',
-      way: 'by-hand',
-    });
-  const { code = '' } = error as NodeJS.ErrnoException;
-  const trouble = troubles[code];
-  if (!trouble) return error;
-  // Somebody else may be holding it.
-  const isOthers = code === 'EACCES' && isOfLock(name);
-  return new NoRecord(name, isOthers ? { ...trouble, way: 'by-hand' } : trouble);
-}
-
-function freeName(folder: string, name: string): string {
-  for (let count = 1; ; count++) {
-    const free = `${name}.set-aside${count === 1 ? '' : `-${count}`}`;
-    if (!lstatSync(join(folder, free), { throwIfNoEntry: false })) return free;
-  }
 }

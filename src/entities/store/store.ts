@@ -21,7 +21,9 @@ import { hashOf } from './hash';
 import { journalName } from './journal';
 import { leadAnew, linksTo } from './links';
 import { createLock } from './lock';
-import { createRecords, NoRecord, type Obstacle, type OwnRecord, ownPath } from './own-records';
+import { NoRecord } from './no-record';
+import { ownPath } from './own-path';
+import { createRecords, type Obstacle, type OwnRecord } from './own-records';
 import type { Tree } from './tree';
 import type { VaultFile } from './vault-file';
 
@@ -70,6 +72,7 @@ const longestWait = 2_500;
 const mostAttempts = 5;
 const largestFile = 20 * 1024 * 1024;
 
+/** Longer than most: a list of what a vault's texts are asked for, most of it a few lines each. */
 export function createStore({
   root,
   home = rootFolder(root),

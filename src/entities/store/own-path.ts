@@ -1,0 +1,2 @@
+export const ownFolder = '.interlinear';
+export const ownPath = (name: string) => `${ownFolder}/${name}`;
