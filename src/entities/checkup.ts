@@ -53,17 +53,17 @@ const isElsewhere = ({ repair }: Finding): boolean => repair?.kind === 'rename' 
  * can't be repaired keeps nothing else from it.
  */
 export async function repair(parts: ChangeParts, keys: readonly string[]): Promise<Repaired> {
-  const asked = new Set(keys);
-  const wanted = (await findings(parts)).filter(
-    ({ key, withAll }) => asked.has(key) || (withAll && asked.has('all')),
+  const chosenKeys = new Set(keys);
+  const chosen = (await findings(parts)).filter(
+    ({ key, withAll }) => chosenKeys.has(key) || (withAll && chosenKeys.has('all')),
   );
   const { store } = parts;
   const isLock = ({ path, code }: Finding) => code === 'damaged_record' && isOfLock(path);
   const isJournal = ({ path, code, repair }: Finding) =>
     code === 'damaged_record' && path === ownPath(journalName) && repair !== null;
-  const locks = await setAside(wanted.filter(isLock), store.setLockAside);
-  const journals = await setAside(wanted.filter(isJournal), store.setJournalAside);
-  const others = wanted.filter((finding) => !isLock(finding) && !isJournal(finding));
+  const locks = await setAside(chosen.filter(isLock), store.setLockAside);
+  const journals = await setAside(chosen.filter(isJournal), store.setJournalAside);
+  const others = chosen.filter((finding) => !isLock(finding) && !isJournal(finding));
   // Texts first: who gets another name or id is not found at its path any more.
   const texts = await repairTogether(
     parts,
@@ -82,40 +82,40 @@ export async function repair(parts: ChangeParts, keys: readonly string[]): Promi
 
 /** What keeps everybody from a change is repaired outside of one. */
 async function setAside(
-  found: readonly Finding[],
+  all: readonly Finding[],
   work: () => Promise<void>,
 ): Promise<Pick<Repaired, 'fixed' | 'failed'>> {
-  if (found.length === 0) return { fixed: [], failed: [] };
+  if (all.length === 0) return { fixed: [], failed: [] };
   try {
     await work();
-    return { fixed: found, failed: [] };
+    return { fixed: all, failed: [] };
   } catch (error) {
     const failure = toFailure(error);
-    return { fixed: [], failed: found.map((finding) => ({ finding, failure })) };
+    return { fixed: [], failed: all.map((finding) => ({ finding, failure })) };
   }
 }
 
 /** In one change; where that can't be written, in two, until what is in the way of it is alone. */
-async function repairTogether(parts: ChangeParts, wanted: readonly Finding[]): Promise<Outcome> {
-  const [first] = wanted;
+async function repairTogether(parts: ChangeParts, chosen: readonly Finding[]): Promise<Outcome> {
+  const [first] = chosen;
   if (!first) return { fixed: [], failed: [], renamed: [], files: [] };
   try {
-    return await repairInOne(parts, wanted);
+    return await repairInOne(parts, chosen);
   } catch (error) {
-    const ofFirst = wanted.filter(({ path }) => path === first.path);
-    if (ofFirst.length === wanted.length) {
+    const ofFirst = chosen.filter(({ path }) => path === first.path);
+    if (ofFirst.length === chosen.length) {
       const failure = toFailure(error);
-      return { fixed: [], failed: wanted.map((finding) => ({ finding, failure })), renamed: [], files: [] };
+      return { fixed: [], failed: chosen.map((finding) => ({ finding, failure })), renamed: [], files: [] };
     }
-    const paths = [...new Set(wanted.map(({ path }) => path))];
+    const paths = [...new Set(chosen.map(({ path }) => path))];
     const half = new Set(paths.slice(0, paths.length / 2));
     const one = await repairTogether(
       parts,
-      wanted.filter(({ path }) => half.has(path)),
+      chosen.filter(({ path }) => half.has(path)),
     );
     const two = await repairTogether(
       parts,
-      wanted.filter(({ path }) => !half.has(path)),
+      chosen.filter(({ path }) => !half.has(path)),
     );
     return {
       fixed: [...one.fixed, ...two.fixed],
@@ -126,9 +126,9 @@ async function repairTogether(parts: ChangeParts, wanted: readonly Finding[]): P
   }
 }
 
-async function repairInOne(parts: ChangeParts, wanted: readonly Finding[]): Promise<Outcome> {
+async function repairInOne(parts: ChangeParts, chosen: readonly Finding[]): Promise<Outcome> {
   const renamed: { from: string; to: string }[] = [];
-  const keys = new Set(wanted.map(({ key }) => key));
+  const keys = new Set(chosen.map(({ key }) => key));
   const outcome = await changeEntities(parts, async (edit, draft) => {
     const fixed: Finding[] = [];
     const failed: { finding: Finding; failure: Failure }[] = [];
@@ -158,9 +158,10 @@ async function repairInOne(parts: ChangeParts, wanted: readonly Finding[]): Prom
         await rewriteRecord(finding.path, parts.store, parts.now());
       else await draftRepair(finding, edit, draft);
     };
-    const asked = present.filter(({ key }) => keys.has(key));
-    for (const finding of asked) if (!isOfCanvas(finding)) await attempt([finding], () => repairOne(finding));
-    for (const [path, together] of Map.groupBy(asked.filter(isOfCanvas), (finding) => finding.path))
+    const chosen = present.filter(({ key }) => keys.has(key));
+    for (const finding of chosen)
+      if (!isOfCanvas(finding)) await attempt([finding], () => repairOne(finding));
+    for (const [path, together] of Map.groupBy(chosen.filter(isOfCanvas), (finding) => finding.path))
       await attempt(together, () => repairOnCanvas(path, keys, draft, entitiesNow, exists));
     return { fixed, failed, changes: draft.changes() };
   });

@@ -49,10 +49,10 @@ export function boundedLines(refuse: (answer: string) => void, longest: number =
 function idIn(head: Buffer, tail: Buffer): unknown {
   const version = '"jsonrpc"\\s*:\\s*"2\\.0"';
   const id = '"id"\\s*:\\s*(\\d+|"[^"\\\\]*")';
-  const found =
+  const match =
     new RegExp(`^\\s*\\{\\s*(?:${version}\\s*,\\s*)?${id}`).exec(head.toString()) ??
     new RegExp(`,\\s*${id}\\s*(?:,\\s*${version}\\s*)?\\}\\s*$`).exec(tail.toString());
-  return found ? JSON.parse(found[1] ?? 'null') : null;
+  return match ? JSON.parse(match[1] ?? 'null') : null;
 }
 
 function answerTo(id: unknown, length: number, longest: number): string {

@@ -53,15 +53,15 @@ export function createChanges({ tree, catalog }: { tree: Tree; catalog: Catalog 
 
 /** Resource notifications of one long connection. Clients of the older protocol say which resources they want one by one. */
 export function subscribeOver(server: McpServer, era: 'legacy' | 'modern', tree: Tree): ChangeSink {
-  const wanted = new Set<string>();
+  const uris = new Set<string>();
   if (era === 'legacy') {
     server.server.setRequestHandler('resources/subscribe', async ({ params }) => {
       await tree.refresh();
-      wanted.add(params.uri);
+      uris.add(params.uri);
       return {};
     });
     server.server.setRequestHandler('resources/unsubscribe', ({ params }) => {
-      wanted.delete(params.uri);
+      uris.delete(params.uri);
       return {};
     });
   }
@@ -69,7 +69,7 @@ export function subscribeOver(server: McpServer, era: 'legacy' | 'modern', tree:
   const ignore = () => undefined;
   return {
     resourceUpdated: (uri) => {
-      if (era === 'modern' || wanted.has(uri)) server.server.sendResourceUpdated({ uri }).catch(ignore);
+      if (era === 'modern' || uris.has(uri)) server.server.sendResourceUpdated({ uri }).catch(ignore);
     },
     resourcesChanged: () => {
       server.server.sendResourceListChanged().catch(ignore);

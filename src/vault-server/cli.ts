@@ -36,8 +36,8 @@ async function main(args: readonly string[]): Promise<{ code: number; text: stri
   if ((values.fix || values.json) && !isDoctor) return { code: 2, text: help };
   if (vault === undefined || others.length > 0) return { code: 2, text: help };
   const root = resolve(vault);
-  const found = await stat(root).catch(() => undefined);
-  if (!found?.isDirectory()) return { code: 2, text: `${root} is not a folder.\n` };
+  const stats = await stat(root).catch(() => undefined);
+  if (!stats?.isDirectory()) return { code: 2, text: `${root} is not a folder.\n` };
 
   if (isDoctor) return (await import('./doctor-command')).runDoctor(root, values);
 

@@ -8,12 +8,12 @@ export type Asked = readonly [tool: string, ...args: unknown[]];
 const hint = 'Leave the other arguments as they were, or leave the cursor out.';
 
 /** A place to go on from, opaque to the caller, in the answer to what was asked and to nothing else. */
-export function printCursor(place: object, asked: Asked): string {
-  return printName({ ...place, asked: digest(asked) });
+export function printCursor(place: object, request: Asked): string {
+  return printName({ ...place, asked: digest(request) });
 }
 
-export function readCursor<S extends z.ZodType>(shape: S, cursor: string, asked: Asked): z.output<S> {
-  if (readName(Bound, cursor).asked !== digest(asked)) throw ofAnother();
+export function readCursor<S extends z.ZodType>(shape: S, cursor: string, request: Asked): z.output<S> {
+  if (readName(Bound, cursor).asked !== digest(request)) throw ofAnother();
   return readName(shape, cursor);
 }
 
@@ -39,6 +39,6 @@ export function readName<S extends z.ZodType>(shape: S, cursor: string): z.outpu
   }
 }
 
-function digest(asked: Asked): string {
-  return createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 12);
+function digest(request: Asked): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 12);
 }

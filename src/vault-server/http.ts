@@ -35,9 +35,9 @@ export async function listenHttp(
     void handle(request, response);
   });
   await bound(server, host, port);
-  const { address, family, port: taken } = server.address() as AddressInfo;
+  const { address, family, port: ownPort } = server.address() as AddressInfo;
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/mcp`,
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${ownPort}/mcp`,
     sink: handler.notify,
     close: async () => {
       await handler.close();

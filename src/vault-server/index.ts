@@ -71,7 +71,7 @@ const tools = [
 const instructions =
   'Notes of one vault, and the milestones, stories, tasks, decisions and documents among them. Paths are relative to the vault, with forward slashes. Read what you replace, and pass the revision (of a note the hash, as expected_hash) that came with it. Ask for the fields that you need. An answer with truncated and a cursor goes on with the same request and that cursor. Errors are {code, message, field?, hint?}.';
 
-/** The MCP server of one vault; serves clients of both protocol eras. */
+/** The MCP server of one vault; serves clients of both protocol eras. Longer than most: all its parts are joined here. */
 export function createVaultServer(parts: {
   readonly root: string;
   readonly version: string;

@@ -23,16 +23,16 @@ const Place = z.object({ diff: z.string(), after: z.int().min(0) });
 
 /** Diffs, page by page. */
 export function createLongDiffs() {
-  const kept = new Map<string, ToldChange>();
+  const changes = new Map<string, ToldChange>();
   let characters = 0;
 
   function keep(change: ToldChange): string {
     const id = randomUUID();
-    kept.set(id, change);
+    changes.set(id, change);
     characters += change.diff.length;
-    for (const [old, { diff }] of kept) {
+    for (const [old, { diff }] of changes) {
       if (characters <= mostKept || old === id) break;
-      kept.delete(old);
+      changes.delete(old);
       characters -= diff.length;
     }
     return id;
@@ -50,7 +50,7 @@ export function createLongDiffs() {
     first: (change: ToldChange): Page => page(change, 0, () => keep(change)),
     next: (path: string, cursor: string): Page => {
       const { diff, after } = readName(Place, cursor);
-      const change = kept.get(diff);
+      const change = changes.get(diff);
       if (change?.path === path) return page(change, after, () => diff);
       if (change) throw ofAnother();
       throw new ToolFailure('not_found', 'The rest of that diff is no longer kept.', {

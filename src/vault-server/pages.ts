@@ -31,12 +31,12 @@ const mostKept = 1_000;
 const Place = z.object({ page: z.string() });
 
 export function createPages(): Pages {
-  const kept = new Map<string, Page>();
+  const pages = new Map<string, Page>();
 
   function pageAt(cursor: string, list: string): Page {
-    const found = kept.get(readName(Place, cursor).page);
-    if (found?.list === list) return found;
-    if (found) throw ofAnother();
+    const page = pages.get(readName(Place, cursor).page);
+    if (page?.list === list) return page;
+    if (page) throw ofAnother();
     throw new ToolFailure('conflict', 'What comes after this cursor is no longer known.', {
       field: 'cursor',
       hint: 'Ask again without it: the list starts anew.',
@@ -44,18 +44,18 @@ export function createPages(): Pages {
   }
 
   return {
-    of(tool, { cursor, fields: _fields, limit: _limit, fix: _fix, ...asked }) {
-      const list = JSON.stringify([tool, asked]);
+    of(tool, { cursor, fields: _fields, limit: _limit, fix: _fix, ...request }) {
+      const list = JSON.stringify([tool, request]);
       const before = typeof cursor === 'string' ? pageAt(cursor, list) : null;
-      const shown = new Set<string>();
-      for (let page = before; page; page = page.before) for (const key of page.keys) shown.add(key);
+      const keysShown = new Set<string>();
+      for (let page = before; page; page = page.before) for (const key of page.keys) keysShown.add(key);
       return {
-        shown,
+        shown: keysShown,
         after(keys) {
           const id = randomUUID().slice(0, 13);
-          kept.set(id, { list, keys, before });
-          const [oldest] = kept.keys();
-          if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+          pages.set(id, { list, keys, before });
+          const [oldest] = pages.keys();
+          if (pages.size > mostKept && oldest !== undefined) pages.delete(oldest);
           return printName({ page: id });
         },
       };

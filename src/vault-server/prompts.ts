@@ -16,8 +16,8 @@ export function registerPrompts(server: McpServer): void {
         workstream,
       }),
     },
-    (given) =>
-      said(`Plan ${given.milestone_id ? `milestone ${given.milestone_id}` : 'a new milestone'}${given.goal ? `: ${given.goal}` : ''}${inside(given.workstream)}.
+    (values) =>
+      said(`Plan ${values.milestone_id ? `milestone ${values.milestone_id}` : 'a new milestone'}${values.goal ? `: ${values.goal}` : ''}${inside(values.workstream)}.
 
 1. Look with get_project_overview and search_entities for what exists already; read the milestone and what it depends on.
 2. Propose at most seven stories with acceptance criteria, and tasks of at most two days each, with what depends on what. Name open decisions.
@@ -31,10 +31,10 @@ export function registerPrompts(server: McpServer): void {
       description: 'What moved, what is stuck, what comes next.',
       argsSchema: z.object({ workstream }),
     },
-    (given) =>
-      said(`Review the past week${inside(given.workstream)}.
+    (values) =>
+      said(`Review the past week${inside(values.workstream)}.
 
-1. Call analyze_project_state${given.workstream ? ` with workstream "${given.workstream}"` : ''}, and search_entities sorted by updated.
+1. Call analyze_project_state${values.workstream ? ` with workstream "${values.workstream}"` : ''}, and search_entities sorted by updated.
 2. Say in this order and briefly: what was finished, what is blocked and by what, what is overdue or stale, which decisions are due.
 3. Propose three next steps. Change nothing before I agree; then use batch_update.`),
   );
@@ -50,12 +50,12 @@ export function registerPrompts(server: McpServer): void {
         workstream,
       }),
     },
-    (given) =>
-      said(`Record a decision on: ${given.topic}${given.id ? ` (about ${given.id})` : ''}${inside(given.workstream)}.
+    (values) =>
+      said(`Record a decision on: ${values.topic}${values.id ? ` (about ${values.id})` : ''}${inside(values.workstream)}.
 
-1. Look with manage_documents, action get_decision_history, topic "${given.topic}", whether this was decided before.
+1. Look with manage_documents, action get_decision_history, topic "${values.topic}", whether this was decided before.
 2. Ask me for what you don't know of: context, decision, rationale, alternatives, who decided, when.
-3. Write it with create_entity of type decision${given.id ? `, affects ["${given.id}"]` : ''}; set supersedes if it replaces another one. Then check documents that it affects with check_freshness.`),
+3. Write it with create_entity of type decision${values.id ? `, affects ["${values.id}"]` : ''}; set supersedes if it replaces another one. Then check documents that it affects with check_freshness.`),
   );
 }
 

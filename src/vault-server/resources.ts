@@ -13,7 +13,7 @@ import type { VaultParts } from './tools/shared';
 
 const pageSize = 200;
 const Place = z.object({ after: z.string() });
-const asked = ['resources/list'] as const;
+const listRequest = ['resources/list'] as const;
 
 const noteTemplate = 'vault:///{+path}';
 const entityTemplate = 'entity:///{id}';
@@ -24,7 +24,7 @@ export function registerResources(server: McpServer, parts: VaultParts, seen: Se
 
   server.server.setRequestHandler('resources/list', async (request) => {
     const cursor = request.params?.cursor;
-    const after = cursor === undefined ? '' : readCursor(Place, cursor, asked).after;
+    const after = cursor === undefined ? '' : readCursor(Place, cursor, listRequest).after;
     await store.settle();
     const notes = (await store.list()).filter((file) => isNote(file.path) && file.path > after);
     const page = notes.slice(0, pageSize);
@@ -40,7 +40,9 @@ export function registerResources(server: McpServer, parts: VaultParts, seen: Se
           annotations: { lastModified: new Date(file.modified).toISOString() },
         })),
       ),
-      ...(last && notes.length > page.length ? { nextCursor: printCursor({ after: last.path }, asked) } : {}),
+      ...(last && notes.length > page.length
+        ? { nextCursor: printCursor({ after: last.path }, listRequest) }
+        : {}),
     };
   });
 
@@ -81,9 +83,9 @@ export function registerResources(server: McpServer, parts: VaultParts, seen: Se
         const body = bodyOf(await fieldSource({ store, catalog }, entities).text(entity));
         const { type, path, updated } = entity;
         const revision = printReading(entity, () => true);
-        const told = { ...entity.values, id: entity.id, type, path, updated, revision, body };
-        seen.handed(entity.id, entity.revision, Object.keys(told));
-        return told;
+        const answer = { ...entity.values, id: entity.id, type, path, updated, revision, body };
+        seen.handed(entity.id, entity.revision, Object.keys(answer));
+        return answer;
       });
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(value) }] };
     } catch (error) {

@@ -17,8 +17,8 @@ export async function tokenOf(
   const folder = join(dataFolder, 'vault-server');
   makeOwnFolder(folder);
   const path = join(folder, `${createHash('sha256').update(root).digest('hex').slice(0, 16)}.token`);
-  const made = randomBytes(32).toString('base64url');
-  await durableWrite(path, `${made}\n`, { exclusive: true, private: true }).catch(
+  const newToken = randomBytes(32).toString('base64url');
+  await durableWrite(path, `${newToken}\n`, { exclusive: true, private: true }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     },

@@ -60,8 +60,8 @@ export class ToolFailure extends Error {
 }
 
 export function outside(path: string): AppError<'vault.outside'> {
-  const shown = path.slice(0, 200);
-  return new AppError('vault.outside', `“${shown}” is not a path inside the vault.`, { path: shown });
+  const start = path.slice(0, 200);
+  return new AppError('vault.outside', `“${start}” is not a path inside the vault.`, { path: start });
 }
 
 /** A message may name what it was given, however long that was. */

@@ -50,17 +50,17 @@ function endsAfter(old: string, ends: readonly string[], put: string, near: stri
   const lines = old.split('\n');
   const now = put.split('\n');
   const hunks = hunksOf(lines, put) ?? [{ from: 0, to: lines.length, lines: now }];
-  const kept: (string | undefined)[] = [];
+  const newEnds: (string | undefined)[] = [];
   let at = 0;
   for (const { from, to, lines: come } of hunks) {
-    for (; at < from; at++) kept.push(ends[at]);
-    for (const index of come.keys()) kept.push(come.length === to - from ? ends[from + index] : undefined);
+    for (; at < from; at++) newEnds.push(ends[at]);
+    for (const index of come.keys()) newEnds.push(come.length === to - from ? ends[from + index] : undefined);
     at = to;
   }
-  for (; at < lines.length; at++) kept.push(ends[at]);
+  for (; at < lines.length; at++) newEnds.push(ends[at]);
   let last = near;
   return now.slice(1).map((_, index) => {
-    last = kept[index] ?? last;
+    last = newEnds[index] ?? last;
     return last;
   });
 }

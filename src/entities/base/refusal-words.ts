@@ -56,11 +56,11 @@ export function waysOn(ways: {
   const { hidden, readAll, read, hold, instead, repeat } = ways;
   const cutShort = hidden > 0;
   const when = cutShort ? 'to replace unread what the difference does not show' : hold;
-  const said = [
+  const sentences = [
     cutShort ? `Read all of it: ${readAll}` : read,
     cutShort ? instead : undefined,
     repeat === null ? undefined : `${when}, ${repeat}`,
   ];
   const start = cutShort ? `The difference is cut: ${hidden} characters of it are not shown. ` : '';
-  return `Nothing was written. ${start}${said.filter((each) => each !== undefined).join('; or, ')}.`;
+  return `Nothing was written. ${start}${sentences.filter((each) => each !== undefined).join('; or, ')}.`;
 }

@@ -26,16 +26,16 @@ const measures = ['x', 'y', 'width', 'height'] as const;
 /** The canvas with nodes in other places; every byte that is no changed number stays. */
 export function withPlaces(path: string, text: string, places: readonly Place[]): string {
   parseCanvas(path, text);
-  const wanted = new Map(places.map((place) => [place.id, place]));
+  const placesById = new Map(places.map((place) => [place.id, place]));
   const edits: { offset: number; length: number; value: string }[] = [];
   const root = parseTree(text);
   const nodes = root?.children?.find((property) => property.children?.[0]?.value === 'nodes')?.children?.[1];
   for (const node of nodes?.children ?? []) {
     const properties = new Map(node.children?.map(({ children }) => [children?.[0]?.value, children?.[1]]));
     const id = String(properties.get('id')?.value);
-    const place = wanted.get(id);
+    const place = placesById.get(id);
     // Of several with one id the first is the one that is shown.
-    if (!place || !wanted.delete(id)) continue;
+    if (!place || !placesById.delete(id)) continue;
     for (const name of measures) {
       const [now, value] = [place[name], properties.get(name)];
       if (now === undefined || !value || value.value === Math.round(now)) continue;
@@ -65,20 +65,20 @@ export function withEntities(
   exists: (path: string) => boolean,
 ): { readonly text: string; readonly added: number } {
   const byId = new Map(all.map((entity) => [entity.id, entity]));
-  const known = {
+  const lookup = {
     at: new Map(all.map((entity) => [entity.path, entity])),
     get: (id: string) => byId.get(id),
     exists,
   };
   const before = parseCanvas(path, text);
-  const entities = before.nodes.map((node) => entityShown(node, known));
+  const entities = before.nodes.map((node) => entityShown(node, lookup));
   const relinked = withItems(text, 'nodes', (node, at) => {
     const entity = entities[at];
     return entity && before.nodes[at]?.file !== entity.path ? edited(node, ['file'], entity.path) : node;
   });
   const canvas = parseCanvas(path, relinked);
-  const shown = new Set(entities);
-  const missing = wanted.filter((entity) => !shown.has(entity));
+  const present = new Set(entities);
+  const missing = wanted.filter((entity) => !present.has(entity));
   const ids = new Set(canvas.nodes.map((node) => node.id));
   const columns = Math.max(4, Math.ceil(Math.sqrt(missing.length)));
   const top = canvas.nodes.reduce((most, node) => Math.max(most, node.y + node.height + gap.y), 0);

@@ -51,10 +51,10 @@ export function withItems(
   const now = items.map((item, index) => change(text.slice(item.offset, endOf(item)), index));
   const lastKept = now.findLastIndex((item) => item !== null);
   const parts = items.map((item, index) => {
-    const kept = now[index] ?? null;
-    if (kept === null) return '';
+    const next = now[index] ?? null;
+    if (next === null) return '';
     const between = index < lastKept ? text.slice(endOf(item), items[index + 1]?.offset) : '';
-    return kept + between;
+    return next + between;
   });
   return text.slice(0, first.offset) + parts.join('') + text.slice(endOf(last));
 }

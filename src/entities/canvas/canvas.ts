@@ -78,8 +78,8 @@ export function entityShown(
 ): Entity | undefined {
   const { id, type, file } = node;
   if (type !== 'file' || !file) return undefined;
-  const found = entities.at.get(file);
-  if (found || entities.exists(file)) return found;
+  const entity = entities.at.get(file);
+  if (entity || entities.exists(file)) return entity;
   const [named] = idsIn(file.slice(file.lastIndexOf('/') + 1));
   return entities.get(named ?? id.replace(/-note$/, ''));
 }
@@ -165,11 +165,11 @@ async function readableCanvas(draft: Draft, path: string): Promise<string | null
 function withDerivedEdges(path: string, start: string, entity: Entity, lookup: Lookup): string {
   const canvas = parseCanvas(path, start);
   const nodes = nodesByFile(canvas.nodes);
-  const wanted = new Map<string, DerivedEdge>();
+  const derivedEdges = new Map<string, DerivedEdge>();
   const want = (id: string, from: Entity, to: Entity, sides: readonly [string, string]): void => {
     const [fromNode, toNode] = [nodes.get(from.path)?.id, nodes.get(to.path)?.id];
     if (fromNode === undefined || toNode === undefined) return;
-    wanted.set(id, { id, fromNode, fromSide: sides[0], toNode, toSide: sides[1] });
+    derivedEdges.set(id, { id, fromNode, fromSide: sides[0], toNode, toSide: sides[1] });
   };
   for (const child of related(canvas, entity, lookup)) {
     const parent = child.parent === null ? undefined : lookup.get(child.parent);
@@ -180,19 +180,20 @@ function withDerivedEdges(path: string, start: string, entity: Entity, lookup: L
     }
   }
   const [parentEdge, dependencyEdges] = derived.of(entity);
-  const kept = canvas.edges.map(
+  const stays = canvas.edges.map(
     (edge) =>
-      (edge.id !== parentEdge && !edge.id.startsWith(dependencyEdges)) || sameEdge(edge, wanted.get(edge.id)),
+      (edge.id !== parentEdge && !edge.id.startsWith(dependencyEdges)) ||
+      sameEdge(edge, derivedEdges.get(edge.id)),
   );
-  const text = withItems(start, 'edges', (edge, at) => (kept[at] ? edge : null));
-  const drawn = canvas.edges.filter((_, at) => kept[at]);
-  return withAppended(text, 'edges', notDrawn([...wanted.values()], drawn));
+  const text = withItems(start, 'edges', (edge, at) => (stays[at] ? edge : null));
+  const present = canvas.edges.filter((_, at) => stays[at]);
+  return withAppended(text, 'edges', notDrawn([...derivedEdges.values()], present));
 }
 
 /** Of these edges those that a canvas with others lacks. */
-export function notDrawn(edges: readonly DerivedEdge[], drawn: readonly CanvasEdge[]): DerivedEdge[] {
-  const ways = new Set(drawn.map(wayOf));
-  const ids = new Set(drawn.map(({ id }) => id));
+export function notDrawn(edges: readonly DerivedEdge[], present: readonly CanvasEdge[]): DerivedEdge[] {
+  const ways = new Set(present.map(wayOf));
+  const ids = new Set(present.map(({ id }) => id));
   return edges.filter((edge) => !ids.has(edge.id) && !ways.has(wayOf(edge)));
 }
 
@@ -201,9 +202,9 @@ const wayOf = ({ fromNode, toNode }: Pick<CanvasEdge, 'fromNode' | 'toNode'>) =>
 
 /** The entity and those whose edges lead to it, as far as they are on the canvas. */
 function related(canvas: Canvas, entity: Entity, lookup: Lookup): Entity[] {
-  const shown = new Set(canvas.nodes.map((node) => node.file));
+  const files = new Set(canvas.nodes.map((node) => node.file));
   const others = [...lookup.all()].filter(
-    (other) => shown.has(other.path) && (other.parent === entity.id || other.dependsOn.includes(entity.id)),
+    (other) => files.has(other.path) && (other.parent === entity.id || other.dependsOn.includes(entity.id)),
   );
   return [entity, ...others];
 }

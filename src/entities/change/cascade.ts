@@ -12,16 +12,16 @@ export function goingAlong(
   archived: boolean | undefined,
   children: (id: string) => readonly Entity[],
 ): Entity[] {
-  const found = new Map<string, Entity>();
+  const descendants = new Map<string, Entity>();
   const queue = [entity.id];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
     for (const child of children(id)) {
-      if (child.id === entity.id || found.has(child.id)) continue;
-      found.set(child.id, child);
+      if (child.id === entity.id || descendants.has(child.id)) continue;
+      descendants.set(child.id, child);
       queue.push(child.id);
     }
   }
-  return [...found.values()].filter(goesWith(entity, archived));
+  return [...descendants.values()].filter(goesWith(entity, archived));
 }
 
 /** Whether what lies below goes along. */

@@ -102,25 +102,25 @@ async function changeLooked<T>(
       paths,
       now,
     });
-    const told = await work(edit, draft);
+    const answer = await work(edit, draft);
     // Before the notes: a number that is given is never given again, whatever happens to them.
     const numbers = edit.numbers();
     if (isSound) await saveNumbers(store, numbers, written);
     else if (!refusal) await replaceNumbers(store, numbers);
-    known.set(store, numbers);
+    numbersByStore.set(store, numbers);
     for (const { id, revision, updated } of edit.changed()) catalog.changedAt.note(id, revision, updated);
     await saveSeen({ store, catalog });
     landed = () => {
       for (const [id, fields] of edit.own()) seen?.handed(id, edit.get(id)?.revision ?? '', fields);
     };
-    return told;
+    return answer;
   }, looking);
   landed();
   return answer;
 }
 
 /** The highest numbers that each open vault is known to have given. */
-const known = new WeakMap<Store, Numbers>();
+const numbersByStore = new WeakMap<Store, Numbers>();
 
 interface Given {
   readonly given: Numbers;
@@ -135,17 +135,17 @@ interface Given {
 async function readGiven({ store, catalog }: Pick<ChangeParts, 'store' | 'catalog'>): Promise<Given> {
   const record = await store.readRecord(numbersName);
   const written = readNumbers(textOf(record));
-  const given = highestOf(written, catalog.changedAt.highest(), known.get(store) ?? written);
+  const given = highestOf(written, catalog.changedAt.highest(), numbersByStore.get(store) ?? written);
   const refusal = record.kind === 'unusable' ? record.refusal : null;
   const isSound = record.kind === 'whole' && isSoundRecord(record.text);
   if (isSound && printNumbers(given, written) === '') return { given, written, isSound, refusal };
-  const seen = readNumbers(textOf(await store.readRecord(seenName)));
-  return { given: highestOf(given, seen), written, isSound, refusal };
+  const ofSeen = readNumbers(textOf(await store.readRecord(seenName)));
+  return { given: highestOf(given, ofSeen), written, isSound, refusal };
 }
 
 /** What a process appends lasts as soon as it is written; only a power cut can take it, and then the notes are counted. */
-async function saveNumbers(store: Store, numbers: Numbers, written: Numbers): Promise<void> {
-  const lines = printNumbers(numbers, written);
+async function saveNumbers(store: Store, numbers: Numbers, before: Numbers): Promise<void> {
+  const lines = printNumbers(numbers, before);
   if (lines === '') return;
   const size = await store.appendRecord(numbersName, lines);
   if (size > longestNumbers) await replaceNumbers(store, numbers);

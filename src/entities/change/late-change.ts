@@ -57,7 +57,7 @@ export function settle(parts: {
   const differences = new Map<string, Difference>();
   const told: string[] = [];
   /** What the caller knows as it is now, or is told by a refusal; and what it is told only in part. */
-  const known = new Set<string>();
+  const current = new Set<string>();
   const cutShort = new Map<string, number>();
   let why: Why = 'unread';
   const differs = (key: string, isAsRead: boolean, difference: Difference): void => {
@@ -73,7 +73,7 @@ export function settle(parts: {
     const now = valueIn(entity, key);
     const isAsRead = base !== null && isSame(valueIn(base, key), now);
     if (isSame(now, wanted) || (isAsRead && bases.isRead(key))) {
-      known.add(key);
+      current.add(key);
       continue;
     }
     const mayBeUnread = bases.isUntold || isAsRead;
@@ -94,21 +94,21 @@ export function settle(parts: {
     if (stands.hidden > 0) cutShort.set(key, stands.hidden);
   }
   const base = bases.of('body');
-  const read = bases.isRead('body') ? (base?.body ?? null) : null;
+  const baseBody = bases.isRead('body') ? (base?.body ?? null) : null;
   const mayBeEmpty = bases.isUntold || base?.body === '';
-  const merged = mergedBody(read, body, request.body, mayBeEmpty);
-  if (read === body) known.add('body');
+  const merged = mergedBody(baseBody, body, request.body, mayBeEmpty);
+  if (baseBody === body) current.add('body');
   if (merged === null) {
     const { text, hidden } =
-      read === null
+      baseBody === null
         ? diffToYours(entity.id, body, plainBody(request.body))
-        : diffSinceRead(entity.id, read, body);
+        : diffSinceRead(entity.id, baseBody, body);
     const isAsRead = (base?.body ?? body) === body;
     differs('body', isAsRead, { line: `body, ${text}`, was: null, now: text, yours: null });
     if (hidden > 0) cutShort.set('body', hidden);
   }
   if (differences.size > 0)
-    throw refused({ entity, isUntold: bases.isUntold, why, differences, known, cutShort });
+    throw refused({ entity, isUntold: bases.isUntold, why, differences, known: current, cutShort });
   const elsewhere = changedElsewhere(entity, body, bases, new Set(Object.keys(wantedValues)));
   return {
     body: merged ?? undefined,
@@ -119,21 +119,21 @@ export function settle(parts: {
 }
 
 /** What the caller knows otherwise and leaves alone. */
-function changedElsewhere(entity: Entity, body: string, bases: Bases, asked: ReadonlySet<string>) {
+function changedElsewhere(entity: Entity, body: string, bases: Bases, changes: ReadonlySet<string>) {
   const lines: string[] = [];
   const fields: string[] = [];
   for (const key of bases.known) {
     const base = bases.of(key);
-    if (!base || asked.has(key) || unheeded.has(key)) continue;
+    if (!base || changes.has(key) || unheeded.has(key)) continue;
     if (key === 'body') {
       if (base.body !== null && base.body !== body)
         lines.push(`body, ${diffSinceRead(entity.id, base.body, body).text}`);
       continue;
     }
-    const [read, now] = [valueIn(base, key), valueIn(entity, key)];
-    if (isSame(read, now)) continue;
+    const [then, now] = [valueIn(base, key), valueIn(entity, key)];
+    if (isSame(then, now)) continue;
     const { text, hidden } = shown(now);
-    lines.push(`${key}: ${shown(read).text} → ${text} (kept)`);
+    lines.push(`${key}: ${shown(then).text} → ${text} (kept)`);
     if (hidden === 0) fields.push(key);
   }
   return { lines, fields };
@@ -150,15 +150,15 @@ const unheeded: ReadonlySet<string> = new Set([
 
 export function valueIn({ values, archived }: Pick<Entity, 'values' | 'archived'>, key: string): unknown {
   if (key !== 'archived') return values[key];
-  const written = values.archived;
-  return written === undefined || written === null || typeof written === 'boolean' ? archived : written;
+  const value = values.archived;
+  return value === undefined || value === null || typeof value === 'boolean' ? archived : value;
 }
 
 /** Nothing stands there, or all of the list that does is in the new one. */
-function keepsAll(now: unknown, wanted: unknown): boolean {
+function keepsAll(now: unknown, next: unknown): boolean {
   if (now === undefined || now === null || now === '') return true;
   if (!Array.isArray(now)) return false;
-  const after = new Set(Array.isArray(wanted) ? wanted.map((item) => JSON.stringify(item)) : []);
+  const after = new Set(Array.isArray(next) ? next.map((item) => JSON.stringify(item)) : []);
   return now.every((item) => after.has(JSON.stringify(item)));
 }
 
@@ -211,15 +211,15 @@ function refused(parts: {
   }
   const unknown = 'What it was when it was read is not known here any more, so this is what differs now. ';
   const message = `${id} was changed since it was read.`;
-  const said = { ...more, hint: why === 'late' ? hint : `${unknown}${hint}` };
-  return new ToolFailure('conflict', message, said, toPerson);
+  const failure = { ...more, hint: why === 'late' ? hint : `${unknown}${hint}` };
+  return new ToolFailure('conflict', message, failure, toPerson);
 }
 
 /** Null where both meet, or where nobody knows that the caller has seen what is there. */
-function mergedBody(read: string | null, now: string, wanted: string | undefined, mayBeEmpty: boolean) {
-  if (wanted === undefined) return undefined;
-  if (plainBody(wanted) === now || read === now || (mayBeEmpty && now === '' && read === null)) return wanted;
-  return read === null ? null : mergeTexts(read, now, plainBody(wanted));
+function mergedBody(base: string | null, now: string, yours: string | undefined, mayBeEmpty: boolean) {
+  if (yours === undefined) return undefined;
+  if (plainBody(yours) === now || base === now || (mayBeEmpty && now === '' && base === null)) return yours;
+  return base === null ? null : mergeTexts(base, now, plainBody(yours));
 }
 
 function plainBody(body = ''): string {

@@ -121,9 +121,9 @@ function idOf(key: string, value: unknown): string {
   });
 }
 
-function oneOf(key: string, known: readonly string[], value: unknown): string {
-  if (typeof value === 'string' && known.includes(value)) return value;
-  throw invalid(key, `“${String(value).slice(0, 80)}” is no ${key}.`, `One of: ${known.join(', ')}`);
+function oneOf(key: string, allowed: readonly string[], value: unknown): string {
+  if (typeof value === 'string' && allowed.includes(value)) return value;
+  throw invalid(key, `“${String(value).slice(0, 80)}” is no ${key}.`, `One of: ${allowed.join(', ')}`);
 }
 
 function isDate(value: string): boolean {

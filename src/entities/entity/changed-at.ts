@@ -29,7 +29,7 @@ export interface ChangedAt {
 const moment = 2_000;
 
 export function createChangedAt(now: () => Date): ChangedAt {
-  const seen = new Map<string, { readonly revision: string; readonly at: string }>();
+  const latest = new Map<string, { readonly revision: string; readonly at: string }>();
   let unsaved = new Set<string>();
   let highest = readNumbers(null);
 
@@ -44,13 +44,13 @@ export function createChangedAt(now: () => Date): ChangedAt {
   }
 
   function put(id: string, revision: string, at: string): void {
-    if (!seen.has(id)) highest = highestOf(highest, readNumbers(id));
-    seen.set(id, { revision, at });
+    if (!latest.has(id)) highest = highestOf(highest, readNumbers(id));
+    latest.set(id, { revision, at });
   }
 
   return {
     note,
-    hasSeen: (id) => seen.has(id),
+    hasSeen: (id) => latest.has(id),
     highest: () => highest,
     load: (record) => {
       for (const [id, { revision, at }] of readSeen(record)) {
@@ -59,20 +59,20 @@ export function createChangedAt(now: () => Date): ChangedAt {
       }
     },
     of: ({ id, revision, updated, modified }) => {
-      const before = seen.get(id);
+      const before = latest.get(id);
       if (before?.revision === revision) return before.at;
-      const told = updated === null ? Number.NaN : Date.parse(updated);
-      const byHand = Number.isNaN(told) || (before !== undefined && modified > told + moment);
-      const written = untilNow(byHand || updated === null ? new Date(modified).toISOString() : updated);
+      const stamp = updated === null ? Number.NaN : Date.parse(updated);
+      const byHand = Number.isNaN(stamp) || (before !== undefined && modified > stamp + moment);
+      const time = untilNow(byHand || updated === null ? new Date(modified).toISOString() : updated);
       // Other bytes than were seen before, and no time says since when: a program may keep a file's time.
-      const isUntold = before !== undefined && Date.parse(written) <= Date.parse(before.at);
-      const at = isUntold ? now().toISOString() : written;
+      const isUntold = before !== undefined && Date.parse(time) <= Date.parse(before.at);
+      const at = isUntold ? now().toISOString() : time;
       note(id, revision, at);
       return at;
     },
     takeLines: () => {
       const lines = [...unsaved].map((id) => {
-        const { revision = '', at = '' } = seen.get(id) ?? {};
+        const { revision = '', at = '' } = latest.get(id) ?? {};
         return `${id} ${revision} ${at}\n`;
       });
       unsaved = new Set();
@@ -82,15 +82,15 @@ export function createChangedAt(now: () => Date): ChangedAt {
 }
 
 function readSeen(record: string | null): ReadonlyMap<string, { revision: string; at: string }> {
-  const seen = new Map<string, { revision: string; at: string }>();
+  const latest = new Map<string, { revision: string; at: string }>();
   for (const line of record?.split('\n') ?? []) {
     const [id = '', revision = '', at = ''] = line.split(' ', 3);
     if (revision.length !== 8 || Number.isNaN(Date.parse(at))) continue;
     // The last one that was written stands last.
-    seen.delete(id);
-    seen.set(id, { revision, at });
+    latest.delete(id);
+    latest.set(id, { revision, at });
   }
-  return seen;
+  return latest;
 }
 
 /** Bytes; what is forgotten of the oldest is read from their notes again. */

@@ -74,26 +74,26 @@ export function createEntities(parts: {
     },
     sharing: (id) => byId.get(id) ?? [],
     duplicates: () => {
-      const found = new Map<string, readonly string[]>();
+      const pathsById = new Map<string, readonly string[]>();
       for (const same of byId.values()) {
         const [first, second] = same;
         if (first && second)
-          found.set(
+          pathsById.set(
             first.id,
             same.map((entity) => entity.path),
           );
       }
-      return found;
+      return pathsById;
     },
     unreadable: () => {
-      const found: string[] = [];
-      for (const [path, { trouble }] of notes) if (trouble?.kind === 'unreadable') found.push(path);
-      return found.sort();
+      const paths: string[] = [];
+      for (const [path, { trouble }] of notes) if (trouble?.kind === 'unreadable') paths.push(path);
+      return paths.sort();
     },
     troubled: () => {
-      const found = new Map<string, Trouble>();
-      for (const [path, { trouble }] of notes) if (trouble) found.set(path, trouble);
-      return found;
+      const troubles = new Map<string, Trouble>();
+      for (const [path, { trouble }] of notes) if (trouble) troubles.set(path, trouble);
+      return troubles;
     },
     linking: (paths) => {
       const isOne = mayLinkTo(paths);

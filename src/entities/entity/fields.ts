@@ -26,7 +26,7 @@ const computed = [
   'revision',
 ];
 
-const known: ReadonlySet<string> = new Set([
+const fieldNames: ReadonlySet<string> = new Set([
   ...computed,
   ...entityTypes.flatMap((type) => [...writableFields(type).keys()]),
 ]);
@@ -40,11 +40,15 @@ export interface FieldSource {
 /** Refuses names that no entity here has. */
 export function checkFields(fields: readonly string[] | undefined, entities: readonly Entity[] = []): void {
   for (const field of fields ?? []) {
-    if (field === '*' || known.has(field) || entities.some((entity) => Object.hasOwn(entity.values, field)))
+    if (
+      field === '*' ||
+      fieldNames.has(field) ||
+      entities.some((entity) => Object.hasOwn(entity.values, field))
+    )
       continue;
     throw new ToolFailure('validation', `There is no field “${field.slice(0, 80)}”.`, {
       field: 'fields',
-      hint: `Known: ${[...known].sort().join(', ')}, or * for all.`,
+      hint: `Known: ${[...fieldNames].sort().join(', ')}, or * for all.`,
     });
   }
 }

@@ -11,16 +11,16 @@ export function entityNamed(
   field = 'id',
 ): Entity {
   const parts = parseId(written);
-  const found =
+  const entity =
     lookup.get(written.trim().toUpperCase()) ?? (parts && lookup.get(printId(parts.type, parts.number)));
-  if (!found) throw notFound(written, lookup, field);
-  const all = lookup.sharing?.(found.id) ?? [];
+  if (!entity) throw notFound(written, lookup, field);
+  const all = lookup.sharing?.(entity.id) ?? [];
   if (all.length > 1) {
     const read = JSON.stringify({ paths: all.slice(0, mostPaths).map(({ path }) => path) });
     const hint = `read_docs ${read} reads them. check_project tells the key that gives one another id.`;
-    throw severalNamed(found.id, all, { field, hint });
+    throw severalNamed(entity.id, all, { field, hint });
   }
-  return found;
+  return entity;
 }
 
 /** Nobody can tell which of them is meant. */

@@ -113,17 +113,17 @@ function covers(text: string, [from, to]: Span, handed: readonly Span[]): boolea
   const start = from + (part.length - part.trimStart().length);
   const end = from + part.trimEnd().length;
   const spans = [...handed].sort(([a], [b]) => a - b);
-  let known = start;
+  let reached = start;
   for (const [begin, until] of spans)
-    if (plain.slice(known, begin).trim() === '') known = Math.max(known, until);
-  return known >= end;
+    if (plain.slice(reached, begin).trim() === '') reached = Math.max(reached, until);
+  return reached >= end;
 }
 
 /** The body that came with an entity is a part of the text of its note. */
 export function handedOf(document: Document, seen: Seen): readonly Span[] {
   const { path, text, hash } = document;
-  const read = seen.textOf(path);
-  const own = read?.hash === hash ? read.spans : [];
+  const reading = seen.textOf(path);
+  const own = reading?.hash === hash ? reading.spans : [];
   const { head, values } = readParts(text);
   const revision = revisionOf(text);
   const id = readEntity({ path, modified: 0, revision }, values)?.id;

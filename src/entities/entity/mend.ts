@@ -14,8 +14,8 @@ const claim = new RegExp(
 export function idClaimed(text: string): ReturnType<typeof parseId> {
   const start = withPlainStart(text.slice(0, claimedWithin));
   if (!/^\uFEFF?---[ \t]*\r?\n/.test(start)) return null;
-  const written = claim.exec(start)?.[2];
-  return written === undefined ? null : parseId(written);
+  const id = claim.exec(start)?.[2];
+  return id === undefined ? null : parseId(id);
 }
 
 /**
@@ -26,13 +26,13 @@ export function idClaimed(text: string): ReturnType<typeof parseId> {
 export function mended(text: string): string | null {
   const moved = withLaterBlock(text);
   if (moved !== null && idClaimed(text) === null) return isReadable(moved) ? moved : null;
-  const written = withIdOfItsOwn(withoutBullets(withoutIndent(withPlainColons(withPlainStart(text)))));
-  const closed = withEnd(written);
-  const { head } = readParts(written);
+  const repaired = withIdOfItsOwn(withoutBullets(withoutIndent(withPlainColons(withPlainStart(text)))));
+  const closed = withEnd(repaired);
+  const { head } = readParts(repaired);
   const tries = [
-    () => (written === text ? null : written),
+    () => (repaired === text ? null : repaired),
     () => closed,
-    () => (head === '' ? closed && quoted(closed) : quoted(written)),
+    () => (head === '' ? closed && quoted(closed) : quoted(repaired)),
   ];
   for (const attempt of tries) {
     const after = attempt();
@@ -82,10 +82,10 @@ function withoutBullets(text: string): string {
 /** An id that slipped in by one, or is written in capitals. */
 function withIdOfItsOwn(text: string): string {
   if (!idClaimed(text)) return text;
-  const found = claim.exec(text);
-  const key = found?.[1];
-  if (!found || key === undefined || key === 'id' || key.includes('{')) return text;
-  return `${text.slice(0, found.index)}id${text.slice(found.index + key.length)}`;
+  const match = claim.exec(text);
+  const key = match?.[1];
+  if (!match || key === undefined || key === 'id' || key.includes('{')) return text;
+  return `${text.slice(0, match.index)}id${text.slice(match.index + key.length)}`;
 }
 
 const fields = new Set([
@@ -128,11 +128,11 @@ function quoted(text: string): string | null {
   const { head, body } = readParts(text);
   const lines = head.split(/(?<=\n)/);
   const [first = '', last = ''] = [lines[0], lines.at(-1)];
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   const entries = entriesOf(lines.slice(1, -1)).map((entry) => {
     const key = /^["']?([^\s"':]+)/.exec(entry)?.[1] ?? '';
-    const isNew = !seen.has(key);
-    seen.add(key);
+    const isNew = !keys.has(key);
+    keys.add(key);
     return isNew && isReadable(`---\n${entry}---\n`) ? entry : (isNew && asText(entry)) || asComment(entry);
   });
   const mendedText = first + entries.join('') + last + body;

@@ -170,8 +170,8 @@ export function printId(type: EntityType, number: number): string {
 /** The id that a value of the front matter names; people also write `[[T-001 Title]]`. */
 export function idIn(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const written = /^\s*(?!\s)(?:\[\[)?(?:[^[\]|#]*\/)?((?:M|S|T|DEC|DOC)-\d{1,9})(?![\w-])/i.exec(value)?.[1];
-  return written === undefined ? null : written.toUpperCase();
+  const id = /^\s*(?!\s)(?:\[\[)?(?:[^[\]|#]*\/)?((?:M|S|T|DEC|DOC)-\d{1,9})(?![\w-])/i.exec(value)?.[1];
+  return id === undefined ? null : id.toUpperCase();
 }
 
 const alike: Readonly<Record<string, string>> = Object.fromEntries(
@@ -190,10 +190,10 @@ export function asLatin(text: string): string {
 
 /** The id that somebody may have meant who wrote `T001`, `[T-001]` or `T–001 Sow`. */
 export function idMeant(value: unknown): string | null {
-  const written = asLatin([value].flat(3).join(' '));
-  const found = /^\W*(M|S|T|DEC|DOC)[\s_\u2010-\u2015\u2212-]?(\d{1,9})(?![\w-])/i.exec(written);
-  const type = found && typeOfPrefix.get(found[1]?.toUpperCase() ?? '');
-  return type ? printId(type, Number(found[2])) : null;
+  const text = asLatin([value].flat(3).join(' '));
+  const match = /^\W*(M|S|T|DEC|DOC)[\s_\u2010-\u2015\u2212-]?(\d{1,9})(?![\w-])/i.exec(text);
+  const type = match && typeOfPrefix.get(match[1]?.toUpperCase() ?? '');
+  return type ? printId(type, Number(match[2])) : null;
 }
 
 export function idsIn(value: unknown): string[] {

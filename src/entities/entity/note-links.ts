@@ -45,8 +45,8 @@ export function linkFollower(paths: readonly string[], moves: readonly Move[]) {
       const target = now.get(meant) ?? meant;
       const isKept = after.find(link.target, to) === target;
       if (isKept && !(isMereName(link.target) && isArchived(meant, now.get(meant)))) continue;
-      const written = text.slice(link.from, link.to);
-      led += text.slice(at, link.from) + rewritten(written, link, { meant, target, from, to, after });
+      const source = text.slice(link.from, link.to);
+      led += text.slice(at, link.from) + rewritten(source, link, { meant, target, from, to, after });
       at = link.to;
     }
     return led + text.slice(at);
@@ -68,9 +68,9 @@ interface Step {
   readonly after: LinkTargets;
 }
 
-function rewritten(written: string, link: NoteLink, step: Step): string {
+function rewritten(source: string, link: NoteLink, step: Step): string {
   const hasEnding = /\.(?:md|markdown)$/i.test(link.target);
-  const wiki = /^(!?\[\[)([^|#\]]*)((?:#[^|\]]*)?)((?:\|[\s\S]*)?)(\]\])$/.exec(written);
+  const wiki = /^(!?\[\[)([^|#\]]*)((?:#[^|\]]*)?)((?:\|[\s\S]*)?)(\]\])$/.exec(source);
   const way = wayTo(link.target, step);
   if (wiki) {
     const [, open = '', , place = '', label = '', close = ''] = wiki;
@@ -83,12 +83,12 @@ function rewritten(written: string, link: NoteLink, step: Step): string {
       return `${open}${name}${place}${close}`;
     const path = hasEnding ? way : withoutEnding(way);
     // What such a link can't name, or would make more of than a name, stays as it was written.
-    if (/[#|[\]^]/.test(path)) return written;
+    if (/[#|[\]^]/.test(path)) return source;
     const isReworded = isMereName(link.target) && label === '' && place === '' && link.kind === 'link';
     return `${open}${path}${place}${isReworded ? `|${link.target}` : label}${close}`;
   }
-  const address = /^([\s\S]*\]\(\s*)(?:<([^<>]*)>|([^\s)]*))([\s\S]*\))$/.exec(written);
-  if (!address) return written;
+  const address = /^([\s\S]*\]\(\s*)(?:<([^<>]*)>|([^\s)]*))([\s\S]*\))$/.exec(source);
+  if (!address) return source;
   const [, open = '', marked, plain = '', end = ''] = address;
   const path = hasEnding ? way : withoutEnding(way);
   const place = /#.*$/.exec(marked ?? plain)?.[0] ?? '';
@@ -99,12 +99,12 @@ const encoded = (path: string) =>
   encodeURI(path).replace(/[()#?]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** From the folder of the note where it was written so, else from that of the vault. */
-function wayTo(written: string, { meant, target, from, to, after }: Step): string {
-  const plain = withoutEnding(written.replace(/^\/+/, '')).toLowerCase();
+function wayTo(address: string, { meant, target, from, to, after }: Step): string {
+  const plain = withoutEnding(address.replace(/^\/+/, '')).toLowerCase();
   const isFromRoot = plain === withoutEnding(meant).toLowerCase();
   const isFromFolder =
-    plain === withoutEnding(relative(folderOf(from), meant)).toLowerCase() || /^\.\.?\//.test(written);
-  if (isFromRoot || !isFromFolder || isMereName(written)) return target;
+    plain === withoutEnding(relative(folderOf(from), meant)).toLowerCase() || /^\.\.?\//.test(address);
+  if (isFromRoot || !isFromFolder || isMereName(address)) return target;
   const near = relative(folderOf(to), target);
   return after.find(near, to) === target ? near : target;
 }

@@ -56,10 +56,10 @@ export function withBody(text: string, body: string): string {
   const start = plainEnds(head).length;
   const old = plain.slice(start);
   const present = old.trimEnd().replace(/^\n+/, '');
-  const wanted = bodyLines(body);
-  if (present === '' || wanted === '') return after([{ from: start, to: plain.length, text: wanted }]);
+  const lines = bodyLines(body);
+  if (present === '' || lines === '') return after([{ from: start, to: plain.length, text: lines }]);
   const to = start + old.trimEnd().length;
-  return after([{ from: to - present.length, to, text: wanted.slice(1, -1) }]);
+  return after([{ from: to - present.length, to, text: lines.slice(1, -1) }]);
 }
 
 export function newNote(values: Readonly<Record<string, unknown>>, body: string): string {

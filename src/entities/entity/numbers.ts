@@ -14,8 +14,8 @@ export type Numbers = Readonly<Record<EntityType, number>>;
 /** All ids that can still be read: also two in a line that lost its end. */
 export function readNumbers(text: string | null): Numbers {
   const highest: Record<EntityType, number> = { ...numbersBy(() => 0) };
-  for (const [written] of text?.matchAll(/(?:DEC|DOC|[MST])-\d{1,9}/gi) ?? []) {
-    const id = parseId(written);
+  for (const [printed] of text?.matchAll(/(?:DEC|DOC|[MST])-\d{1,9}/gi) ?? []) {
+    const id = parseId(printed);
     if (id && id.number <= lastGiven) highest[id.type] = Math.max(highest[id.type], id.number);
   }
   return highest;

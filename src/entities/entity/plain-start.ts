@@ -61,11 +61,10 @@ const block = /(?:^|\n)(---[ \t]*\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$))/;
 
 /** With the front matter that comes after other words before them; null where there is none that names an id. */
 export function withLaterBlock(text: string): string | null {
-  const found = block.exec(text.slice(0, blockAhead));
-  const written = found?.[1];
-  if (!found || written === undefined || !written.split(/\r?\n/).some((line) => claim.test(line)))
-    return null;
-  const at = found.index + found[0].length - written.length;
+  const match = block.exec(text.slice(0, blockAhead));
+  const inner = match?.[1];
+  if (!match || inner === undefined || !inner.split(/\r?\n/).some((line) => claim.test(line))) return null;
+  const at = match.index + match[0].length - inner.length;
   const before = text.slice(0, at);
-  return at === 0 ? null : `${written}${before}${text.slice(at + written.length)}`;
+  return at === 0 ? null : `${inner}${before}${text.slice(at + inner.length)}`;
 }

@@ -22,14 +22,14 @@ export function quickMapping(source: string): Record<string, unknown> | null {
     const pair = /^([A-Za-z_][\w-]*):(?: +(.*))?$/.exec(line);
     const key = pair?.[1];
     if (!pair || key === undefined || notKeys.has(key) || Object.hasOwn(values, key)) return null;
-    const written = withoutBlanks(pair[2] ?? '');
-    if (written === '') {
+    const rawValue = withoutBlanks(pair[2] ?? '');
+    if (rawValue === '') {
       list = source[at] === '-' || source[at] === ' ' ? [] : null;
       values[key] = list;
       continue;
     }
     list = null;
-    const value = written.startsWith('[') ? flow(written) : plain(written);
+    const value = rawValue.startsWith('[') ? flow(rawValue) : plain(rawValue);
     if (value === undefined) return null;
     values[key] = value;
   }
@@ -39,12 +39,12 @@ export function quickMapping(source: string): Record<string, unknown> | null {
 const notKeys = new Set(['__proto__', 'null', 'Null', 'NULL']);
 
 /** YAML's blanks at the end, which are fewer than JavaScript's. */
-function withoutBlanks(written: string): string {
-  return written.replace(/(?<! ) +$/, '');
+function withoutBlanks(source: string): string {
+  return source.replace(/(?<! ) +$/, '');
 }
 
-function flow(written: string): unknown[] | undefined {
-  const inner = /^\[([^[\]{}"'#\\]*)\]$/.exec(written)?.[1];
+function flow(source: string): unknown[] | undefined {
+  const inner = /^\[([^[\]{}"'#\\]*)\]$/.exec(source)?.[1];
   if (inner === undefined) return undefined;
   if (withoutBlanks(inner) === '') return [];
   const items = inner.split(',').map((item) => plain(withoutBlanks(item.replace(/^ +/, ''))));
@@ -54,21 +54,21 @@ function flow(written: string): unknown[] | undefined {
 const words: Readonly<Record<string, unknown>> = { true: true, false: false, null: null };
 
 /** A scalar; undefined where only a parser can tell what it is. */
-function plain(written: string): unknown {
-  const first = written.charCodeAt(0);
+function plain(source: string): unknown {
+  const first = source.charCodeAt(0);
   // The commonest kind first, without a regular expression: letters of ASCII, and nothing that YAML knows.
-  if (isLetter(first) && isQuiet(written)) {
-    if (written.length > 5) return written;
-    if (Object.hasOwn(words, written)) return words[written];
-    return likeAWord.test(written) ? undefined : written;
+  if (isLetter(first) && isQuiet(source)) {
+    if (source.length > 5) return source;
+    if (Object.hasOwn(words, source)) return words[source];
+    return likeAWord.test(source) ? undefined : source;
   }
-  const quoted = /^(?:"([^"\\]*)"|'([^']*)')$/.exec(written);
+  const quoted = /^(?:"([^"\\]*)"|'([^']*)')$/.exec(source);
   if (quoted) return quoted[1] ?? quoted[2];
-  if (/^-?(?:0|[1-9]\d{0,14})$/.test(written)) return Number(written);
-  if (/^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(written)) return written;
+  if (/^-?(?:0|[1-9]\d{0,14})$/.test(source)) return Number(source);
+  if (/^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(source)) return source;
   // Neither a sign of YAML at the start, nor a comment or another mapping inside, nor anything like a number.
-  if (!/^[\p{L}_/(][^\n]*$/u.test(written) || /: | #|:$|\t/.test(written)) return undefined;
-  return written;
+  if (!/^[\p{L}_/(][^\n]*$/u.test(source) || /: | #|:$|\t/.test(source)) return undefined;
+  return source;
 }
 
 const likeAWord = /^(?:null|true|false|yes|no|on|off|nan|inf)$/i;
@@ -78,9 +78,9 @@ function isLetter(code: number): boolean {
 }
 
 /** Without a colon, a number sign or anything outside of printable ASCII. */
-function isQuiet(written: string): boolean {
-  for (let at = 0; at < written.length; at++) {
-    const code = written.charCodeAt(at);
+function isQuiet(source: string): boolean {
+  for (let at = 0; at < source.length; at++) {
+    const code = source.charCodeAt(at);
     if (code < 32 || code > 126 || code === 58 || code === 35) return false;
   }
   return true;

@@ -66,6 +66,6 @@ export function headOf(
 
 function firstHeading(text: string): string | undefined {
   if (!/^ {0,3}(?:# |=+\s*$)/m.test(text)) return undefined;
-  const found = findHeadings(plainEnds(text)).find((each) => each.level === 1);
-  return found && ownCopy(found.title);
+  const heading = findHeadings(plainEnds(text)).find((each) => each.level === 1);
+  return heading && ownCopy(heading.title);
 }

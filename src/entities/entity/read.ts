@@ -22,16 +22,21 @@ export function readParts(text: string): NoteParts {
   if (!mark) return { values: null, problem: null, head: '', body: text };
   const end = /(?:^|\n)---[ \t]*(?:\r*\n|$)/g;
   end.lastIndex = mark[0].length - 1;
-  const found = end.exec(text);
-  if (!found) return { values: null, problem: null, head: '', body: text };
-  const to = found.index + found[0].length;
+  const match = end.exec(text);
+  if (!match) return { values: null, problem: null, head: '', body: text };
+  const to = match.index + match[0].length;
   const head = ownCopy(text.slice(0, to));
   const body = text.slice(to);
-  const source = plainEnds(head.slice(mark[0].length, found.index + 1));
+  const source = plainEnds(head.slice(mark[0].length, match.index + 1));
   const quick = quickMapping(source);
   if (quick) return { values: quick, problem: null, head, body };
-  const read = readFrontMatter(plainEnds(head));
-  return { values: read?.problem === null ? read.values : null, problem: read?.problem ?? null, head, body };
+  const frontMatter = readFrontMatter(plainEnds(head));
+  return {
+    values: frontMatter?.problem === null ? frontMatter.values : null,
+    problem: frontMatter?.problem ?? null,
+    head,
+    body,
+  };
 }
 
 /** A note's file at one moment. */

@@ -31,7 +31,7 @@ export function printReading(entity: Entity, has: (field: string) => boolean): s
 /** What is not one of these was handed to nobody with anything. */
 export function readReading(id: string, printed: string): Reading {
   const [, all, bits = '0', others = ''] = pattern.exec(printed.slice(revisionLength)) ?? [];
-  const known = Number.parseInt(bits, 36);
+  const mask = Number.parseInt(bits, 36);
   const order = orderFor(id);
   const named = new Set(others.split('~').slice(1));
   return {
@@ -39,7 +39,7 @@ export function readReading(id: string, printed: string): Reading {
     has: (field) => {
       if (all !== undefined) return true;
       const at = order.indexOf(field);
-      return at === -1 ? named.has(shortName(field)) : Math.floor(known / 2 ** at) % 2 === 1;
+      return at === -1 ? named.has(shortName(field)) : Math.floor(mask / 2 ** at) % 2 === 1;
     },
   };
 }

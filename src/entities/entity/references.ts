@@ -52,23 +52,23 @@ const ofCircles: ReadonlySet<string> = new Set(['parent', 'depends_on', 'superse
 
 /** Nearest first. */
 export function ancestorsOf(id: string, { get }: Pick<Lookup, 'get'>): string[] {
-  const found: string[] = [];
+  const ancestors: string[] = [];
   for (
     let at = get(id)?.parent ?? null;
-    at !== null && at !== id && !found.includes(at);
+    at !== null && at !== id && !ancestors.includes(at);
     at = get(at)?.parent ?? null
   ) {
-    found.push(at);
+    ancestors.push(at);
   }
-  return found;
+  return ancestors;
 }
 
 /** What an entity replaced, as either of the two says it. */
 export function replacedBy(entities: Iterable<Entity>): ReadonlyMap<string, readonly string[]> {
   const replaced = new Map<string, string[]>();
   const add = (newer: string, older: string): void => {
-    const known = replaced.get(newer) ?? [];
-    if (!known.includes(older)) replaced.set(newer, [...known, older]);
+    const earlier = replaced.get(newer) ?? [];
+    if (!earlier.includes(older)) replaced.set(newer, [...earlier, older]);
   };
   for (const { id, values } of entities) {
     for (const older of idsIn(values.supersedes)) add(id, older);
@@ -101,11 +101,11 @@ function checkParent(id: string | null, type: EntityType, parent: string, lookup
       hint: allowed.length === 0 ? `A ${type} has no parent.` : `It is a ${allowed.join(' or a ')}.`,
     });
   }
-  const seen = new Set<string>();
-  for (let at: string | null = parent; at !== null && !seen.has(at); at = lookup.get(at)?.parent ?? null) {
-    seen.add(at);
+  const visited = new Set<string>();
+  for (let at: string | null = parent; at !== null && !visited.has(at); at = lookup.get(at)?.parent ?? null) {
+    visited.add(at);
     if (at === id) {
-      throw new ToolFailure('cycle', `${id} would be above itself: ${[...seen].reverse().join(' → ')}`, {
+      throw new ToolFailure('cycle', `${id} would be above itself: ${[...visited].reverse().join(' → ')}`, {
         field: 'parent',
       });
     }
@@ -145,10 +145,10 @@ export function notFound(id: string, lookup: Lookup, field = 'id'): ToolFailure 
 
 /** Of an id whose note is there, and no entity as it is. */
 export function brokenNote(id: string, { troubled }: Lookup): { message: string; hint: string } | null {
-  const wanted = parseId(id);
-  for (const [path, trouble] of (wanted && troubled?.()) ?? []) {
+  const parsed = parseId(id);
+  for (const [path, trouble] of (parsed && troubled?.()) ?? []) {
     const its = parseId(trouble.id ?? '');
-    if (its?.type !== wanted?.type || its?.number !== wanted?.number) continue;
+    if (its?.type !== parsed?.type || its?.number !== parsed?.number) continue;
     return {
       message: `The note of ${id.trim().slice(0, 80)}, “${path}”, can’t be read as one: ${whatIsWrong(trouble)}`,
       hint: 'check_project tells how to put it right.',
@@ -177,12 +177,12 @@ function nearestHint(id: string, lookup: Lookup): string {
 
 /** Those of the same type with the nearest numbers; for what is no id at all, those that share its digits. */
 function nearestIds(id: string, lookup: Lookup): string[] {
-  const wanted = parseId(id);
-  const number = wanted?.number ?? Number(/\d+/.exec(id)?.[0] ?? Number.NaN);
+  const parsed = parseId(id);
+  const number = parsed?.number ?? Number(/\d+/.exec(id)?.[0] ?? Number.NaN);
   if (Number.isNaN(number)) return [];
   const distance = (other: string): number => Math.abs((parseId(other)?.number ?? 0) - number);
   return [...lookup.all()]
-    .filter((entity) => !wanted || entity.type === wanted.type)
+    .filter((entity) => !parsed || entity.type === parsed.type)
     .map((entity) => entity.id)
     .sort((a, b) => distance(a) - distance(b) || compareIds(a, b))
     .slice(0, 3);

@@ -18,15 +18,15 @@ const mostNotes = 5_000;
 const nothing: ReadonlyMap<string, string> = new Map();
 
 export function createSeen(): Seen {
-  const known = new Map<string, Map<string, string>>();
+  const revisions = new Map<string, Map<string, string>>();
   const notes = new Map<string, { hash: string; spans: readonly Span[] }>();
   return {
     handed: (id, revision, fields) => {
-      const own = known.get(id) ?? new Map<string, string>();
-      renew(known, id, own, mostEntities);
+      const own = revisions.get(id) ?? new Map<string, string>();
+      renew(revisions, id, own, mostEntities);
       for (const field of fields) own.set(field, revision);
     },
-    of: (id) => known.get(id) ?? nothing,
+    of: (id) => revisions.get(id) ?? nothing,
     read: (path, hash, spans) => {
       const before = notes.get(path);
       renew(

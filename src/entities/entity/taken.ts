@@ -74,15 +74,15 @@ function endOfFrontMatter(text: string): number {
 }
 
 function idsAfter(key: RegExp, text: string): Id[] {
-  const found: Id[] = [];
+  const ids: Id[] = [];
   for (const match of text.matchAll(key)) {
     const from = match.index + match[0].length;
     const rest = text.slice(from, from + longestValue);
     const to = rest.search(nextKey);
     for (const [, prefix, number] of rest.slice(0, to === -1 ? undefined : to).matchAll(anyId)) {
       const id = parseId(`${prefix}-${number}`);
-      if (id) found.push(id);
+      if (id) ids.push(id);
     }
   }
-  return found;
+  return ids;
 }

@@ -110,7 +110,7 @@ export function troubleOf(note: {
     return unreadable('Another front matter, which holds nothing, comes before it.', true);
   const { type, status, title } = parts.values;
   // Without a type it is what its folder holds, if it stands as one of those does.
-  const known = entityTypes.find((each) =>
+  const namedType = entityTypes.find((each) =>
     type === undefined
       ? title !== undefined &&
         path.includes(`/${kinds[each].plural}/`) &&
@@ -121,14 +121,15 @@ export function troubleOf(note: {
     Object.entries(parts.values).find(([key]) => asLatin(key).toLowerCase() === 'id')?.[1],
   );
   // Other programs have their own documents and tasks.
-  const isOurs = path.includes(`/${known && kinds[known].plural}/`) || parts.values.id !== undefined;
-  const isTyped = known !== undefined && isOurs && (status !== undefined || title !== undefined || inFolder);
+  const isOurs = path.includes(`/${namedType && kinds[namedType].plural}/`) || parts.values.id !== undefined;
+  const isTyped =
+    namedType !== undefined && isOurs && (status !== undefined || title !== undefined || inFolder);
   if (!isTyped && !isCalled && !(written !== null && inFolder)) {
     return id !== null && inFolder ? unreadable('The id is not a field of its own.', after !== null) : null;
   }
   if (claimed !== null && after !== null) return unreadable('The id is not a field of its own.', true);
   const meant = written ?? id;
-  const own = meant === null ? known : parseId(meant)?.type;
+  const own = meant === null ? namedType : parseId(meant)?.type;
   const isTooHigh = /^\W*(?:M|S|T|DEC|DOC)-\d{10,}$/i.test(String(parts.values.id));
   return own === undefined ? null : { kind: 'no-id', type: own, id: meant, isTooHigh };
 }

@@ -58,19 +58,19 @@ export function createVersions(): Versions {
 
 /** As many as there is room for, the latest. */
 function createTexts() {
-  const kept = new Map<string, string>();
+  const texts = new Map<string, string>();
   let characters = 0;
   function forget(key: string): void {
-    characters -= kept.get(key)?.length ?? 0;
-    kept.delete(key);
+    characters -= texts.get(key)?.length ?? 0;
+    texts.delete(key);
   }
   return {
-    get: (key: string) => kept.get(key),
+    get: (key: string) => texts.get(key),
     keep: (key: string, text: string) => {
       forget(key);
-      kept.set(key, text);
+      texts.set(key, text);
       characters += text.length;
-      for (const oldest of kept.keys()) {
+      for (const oldest of texts.keys()) {
         if (characters <= mostText) break;
         forget(oldest);
       }

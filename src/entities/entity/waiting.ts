@@ -35,10 +35,10 @@ export function checkWaiting(change: {
   const others = waiting(lookup);
   const next = (at: string): readonly string[] => {
     const entity = lookup.get(at);
-    const known = entity ? others(entity) : [];
-    if (at === self) return [...needed, ...known.filter((each) => !before?.dependsOn.includes(each))];
-    const kept = known.filter((each) => each !== self || entity?.dependsOn.includes(self));
-    return waitFor.has(at) ? [...kept, self] : kept;
+    const needs = entity ? others(entity) : [];
+    if (at === self) return [...needed, ...needs.filter((each) => !before?.dependsOn.includes(each))];
+    const rest = needs.filter((each) => each !== self || entity?.dependsOn.includes(self));
+    return waitFor.has(at) ? [...rest, self] : rest;
   };
   const refuse = (field: string, way: readonly string[]): never => {
     throw new ToolFailure('cycle', `In a circle each would wait for the next: ${way.join(' → ')}`, {

@@ -84,7 +84,7 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
   const counts: Record<string, number> = {};
   let truncated = false;
   /** The page of a list; with thousands of entities most are never shown. */
-  const shown: string[] = [];
+  const keysShown: string[] = [];
   function page<T, S>(
     name: string,
     list: readonly T[],
@@ -95,7 +95,7 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
     const left = list.filter((item) => !before.has(`${name} ${keyOf(item)}`));
     if (left.length > most) truncated = true;
     const here = left.slice(0, most);
-    shown.push(...here.map((item) => `${name} ${keyOf(item)}`));
+    keysShown.push(...here.map((item) => `${name} ${keyOf(item)}`));
     return here.map(show);
   }
   const asIs = <T>(item: T): T => item;
@@ -147,7 +147,7 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
     ),
     next_steps: page('next_steps', steps, asIs, words),
   };
-  return { counts, lists, truncated, shown };
+  return { counts, lists, truncated, shown: keysShown };
 }
 
 function few<T>(list: readonly T[]): readonly T[] {
@@ -172,16 +172,16 @@ function hasOpenParts(entity: Entity, entities: Entities): boolean {
 /** Open work that waits for this one, directly or not. */
 function heldUpBy(entity: Entity, entities: Entities): string[] {
   if (entities.dependents(entity.id).length === 0) return [];
-  const held = new Set<string>();
+  const dependents = new Set<string>();
   const queue = [entity.id];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
     for (const next of entities.dependents(id)) {
-      if (!isOpen(next) || next.id === entity.id || held.has(next.id)) continue;
-      held.add(next.id);
+      if (!isOpen(next) || next.id === entity.id || dependents.has(next.id)) continue;
+      dependents.add(next.id);
       queue.push(next.id);
     }
   }
-  return [...held];
+  return [...dependents];
 }
 
 function blockedByDecision(decision: Entity, entities: Entities): string[] {

@@ -11,19 +11,19 @@ import { keepBeside, wrongInCanvas } from './rewrite-canvas';
 
 /** Canvases that nothing can show, or put a card on. */
 export async function damagedCanvases(store: Store, entities: Entities): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   const all = await store.list();
   const files = new Set(all.map(({ path }) => path));
   for (const { path } of all) {
     if (!path.endsWith('.canvas')) continue;
     const add = (value: string, repair: Finding['repair']) =>
-      found.push(withKey({ code: 'damaged_canvas', path, id: null, field: null, value, repair }));
+      findings.push(withKey({ code: 'damaged_canvas', path, id: null, field: null, value, repair }));
     try {
       const text = (await store.find(path))?.text ?? '';
       const wrong = wrongInCanvas(path, text);
       if (wrong !== null) add(wrong, { kind: 'rewrite' });
       else
-        found.push(
+        findings.push(
           ...wrongOnCanvas(path, text, entities, (file) => files.has(file)).map(({ finding }) => finding),
         );
     } catch (error) {
@@ -32,7 +32,7 @@ export async function damagedCanvases(store: Store, entities: Entities): Promise
       add(message, null);
     }
   }
-  return found;
+  return findings;
 }
 
 const ofCanvas: ReadonlySet<FindingCode> = new Set(['dead_node', 'double_node', 'loose_edge']);
@@ -99,25 +99,25 @@ function wrongOnCanvas(
 ): Wrong[] {
   const { nodes, edges } = parseCanvas(path, text);
   const at = new Map(entities.all().map((entity) => [entity.path, entity]));
-  const found: Wrong[] = [];
+  const wrongs: Wrong[] = [];
   const add = (
     [list, index]: readonly ['nodes' | 'edges', number],
     code: FindingCode,
     field: string,
     value: string,
     repair: Repair,
-  ) => found.push({ finding: withKey({ code, path, id: null, field, value, repair }), list, index });
-  const known = new Set(nodes.map(({ id }) => id));
-  const freeId = idsBeside(known);
-  const seen = new Set<string>();
+  ) => wrongs.push({ finding: withKey({ code, path, id: null, field, value, repair }), list, index });
+  const nodeIds = new Set(nodes.map(({ id }) => id));
+  const freeId = idsBeside(nodeIds);
+  const before = new Set<string>();
   for (const [index, node] of nodes.entries()) {
     const { id, type, file } = node;
     const place = ['nodes', index] as const;
-    if (seen.has(id)) {
+    if (before.has(id)) {
       const repair: Repair = { kind: 'set', field: 'id', to: freeId(id) };
       add(place, 'double_node', 'id', `${id} (${index + 1})`, repair);
     }
-    seen.add(id);
+    before.add(id);
     if (type !== 'file' || !file || exists(file)) continue;
     const to = entityShown(node, { at, get: entities.get, exists })?.path;
     const repair: Repair =
@@ -125,23 +125,23 @@ function wrongOnCanvas(
     add(place, 'dead_node', 'file', file, repair);
   }
   for (const [index, { id, fromNode, toNode }] of edges.entries()) {
-    const gone = [fromNode, toNode].filter((each) => !known.has(each));
+    const gone = [fromNode, toNode].filter((each) => !nodeIds.has(each));
     if (gone.length === 0) continue;
     const repair: Repair = { kind: 'drop', field: 'edges', id };
     add(['edges', index], 'loose_edge', 'edges', `${id}: ${gone.join(', ')}`, repair);
   }
-  return found;
+  return wrongs;
 }
 
 /** Gives `id-2`, then `id-3`, as far as nobody has them. */
-function idsBeside(known: ReadonlySet<string>): (id: string) => string {
-  const given = new Set(known);
+function idsBeside(present: ReadonlySet<string>): (id: string) => string {
+  const ids = new Set(present);
   const counts = new Map<string, number>();
   return (id) => {
     let count = counts.get(id) ?? 2;
-    while (given.has(`${id}-${count}`)) count++;
+    while (ids.has(`${id}-${count}`)) count++;
     counts.set(id, count + 1);
-    given.add(`${id}-${count}`);
+    ids.add(`${id}-${count}`);
     return `${id}-${count}`;
   };
 }

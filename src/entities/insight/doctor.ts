@@ -27,13 +27,13 @@ type Found = Omit<Finding, 'key' | 'withAll'>;
 /** Everything in the notes of a project that is invalid, or that nothing else would show. */
 export function diagnose(entities: Entities): readonly Finding[] {
   const all = entities.all();
-  const found = [
+  const findings = [
     ...invisible(entities),
     ...duplicates(entities),
     ...all.flatMap(({ id }) => entities.sharing(id)).flatMap((entity) => ofOne(entity, entities)),
     ...circles(all, entities),
   ];
-  return found.map(withKey);
+  return findings.map(withKey);
 }
 
 export function withKey(finding: Found): Finding {
@@ -63,27 +63,27 @@ function keyOf({ code, path, field, value }: Found): string {
 
 /** What the vault leaves out, and notes that say what nobody can read. */
 function invisible(entities: Entities): Found[] {
-  const found = [...hiddenFolders(entities), ...unusable(entities), ...noFiles(entities)];
+  const all = [...hiddenFolders(entities), ...unusable(entities), ...noFiles(entities)];
   for (const [path, trouble] of entities.troubled()) {
     switch (trouble.kind) {
       case 'unreadable': {
         const { id, problem, isMendable } = trouble;
         // What is no entity is no business of a project.
         if (id !== null)
-          found.push({ ...of('unreadable', path, id), value: problem, repair: mendOf(isMendable) });
+          all.push({ ...of('unreadable', path, id), value: problem, repair: mendOf(isMendable) });
         break;
       }
       case 'unclosed':
-        found.push({ ...of('unclosed', path, trouble.id), repair: mendOf(trouble.isMendable) });
+        all.push({ ...of('unclosed', path, trouble.id), repair: mendOf(trouble.isMendable) });
         break;
       case 'no-id':
-        found.push(withoutId(path, trouble, entities));
+        all.push(withoutId(path, trouble, entities));
         break;
       case 'too-large':
-        found.push(of('too_large', path, trouble.id));
+        all.push(of('too_large', path, trouble.id));
     }
   }
-  return found;
+  return all;
 }
 
 /** What somebody has thrown away, nobody misses. */
@@ -179,20 +179,20 @@ function duplicates(entities: Entities): Found[] {
 
 function ofOne(entity: Entity, entities: Entities): Found[] {
   const { id, path, type, values, status } = entity;
-  const found: Found[] = badFields(entity, entities).map(({ value, ...bad }) => ({
+  const problems: Found[] = badFields(entity, entities).map(({ value, ...bad }) => ({
     ...of(bad.code, path, id),
     ...bad,
     value: printed(value),
   }));
   const add = (code: FindingCode, field: string, repair: Repair | null, value: unknown): void => {
-    found.push({ ...of(code, path, id), field, value: printed(value), repair });
+    problems.push({ ...of(code, path, id), field, value: printed(value), repair });
   };
   // A double id is another one soon.
   if (numberOf(entity) > lastGiven && entities.sharing(id)[0] === entity) {
-    found.push({ ...of('id_too_high', path, id), repair: { kind: 'new-id' } });
+    problems.push({ ...of('id_too_high', path, id), repair: { kind: 'new-id' } });
   }
   const problem = entities.unread(path)?.problem ?? null;
-  if (problem !== null) found.push({ ...of('unreadable', path, id), value: problem });
+  if (problem !== null) problems.push({ ...of('unreadable', path, id), value: problem });
   if (status === 'pending' && isDecided(type, values)) {
     add('decided_but_pending', 'status', { kind: 'set', field: 'status', to: 'decided' }, values.status);
   }
@@ -215,7 +215,7 @@ function ofOne(entity: Entity, entities: Entities): Found[] {
   for (const whole of entity.dependsOn.filter((needed) => above.includes(needed))) {
     add('waits_for_its_whole', 'depends_on', { kind: 'drop', field: 'depends_on', id: whole }, whole);
   }
-  return found;
+  return problems;
 }
 
 /** Each is opened where it closes, but those of decisions. */

@@ -16,11 +16,11 @@ export interface DecisionQuery {
 
 /** Decisions, the latest first, each with the chain of those that it replaced or that replaced it. */
 export function decisionHistory(entities: Entities, search: Catalog['search'], query: DecisionQuery) {
-  const wanted = query.topic === undefined ? null : new Set(search(query.topic).keys);
+  const ids = query.topic === undefined ? null : new Set(search(query.topic).keys);
   return entities
     .all()
     .filter((entity) => entity.type === 'decision')
-    .filter((entity) => !wanted || wanted.has(entity.id))
+    .filter((entity) => !ids || ids.has(entity.id))
     .filter((entity) => query.workstream === undefined || entity.workstream === query.workstream)
     .filter((entity) => query.include_archived || !entity.archived)
     .filter((entity) => query.include_superseded !== false || entity.status !== 'superseded')
@@ -43,13 +43,13 @@ export function decisionHistory(entities: Entities, search: Catalog['search'], q
 function chainOf(decision: Entity, entities: Entities): string[] {
   const follow = (start: Entity, key: 'supersedes' | 'superseded_by'): string[] => {
     const way: string[] = [];
-    const seen = new Set([start.id]);
+    const visited = new Set([start.id]);
     for (
       let [next] = idsIn(start.values[key]);
-      next !== undefined && !seen.has(next);
+      next !== undefined && !visited.has(next);
       [next] = idsIn(entities.get(next)?.values[key])
     ) {
-      seen.add(next);
+      visited.add(next);
       way.push(next);
     }
     return way;
@@ -132,9 +132,9 @@ function nextVersion(version: unknown, count: number): string | number {
 /** All versions of a document, the current one first. Any of them may be named. */
 export function documentHistory(entities: Entities, id: string) {
   let current = documentNamed(entities, id);
-  const seen = new Set<string>();
-  for (let [next] = idsIn(current.values.superseded_by); next !== undefined && !seen.has(next); ) {
-    seen.add(next);
+  const visited = new Set<string>();
+  for (let [next] = idsIn(current.values.superseded_by); next !== undefined && !visited.has(next); ) {
+    visited.add(next);
     current = entities.get(next) ?? current;
     [next] = idsIn(current.values.superseded_by);
   }
@@ -201,9 +201,9 @@ export async function freshness(entities: Entities, id: string, text: (entity: E
 }
 
 function documentNamed(entities: Entities, id: string): Entity {
-  const found = entityNamed(id, entities, 'document_id');
-  if (found.type === 'document') return found;
-  throw new ToolFailure('validation', `${found.id} is a ${found.type}.`, { field: 'document_id' });
+  const entity = entityNamed(id, entities, 'document_id');
+  if (entity.type === 'document') return entity;
+  throw new ToolFailure('validation', `${entity.id} is a ${entity.type}.`, { field: 'document_id' });
 }
 
 function namedIn(text: string): string[] {

@@ -43,13 +43,13 @@ export function badFields(entity: Entity, entities: Entities): BadField[] {
   const { id, type, path, values } = entity;
   const swallowed = entities.unread(path)?.swallowed;
   const fields = fieldsOf(entity);
-  const found: BadField[] = [];
+  const bad: BadField[] = [];
   if (String(values.id).trim() !== id)
-    found.push({ code: 'invalid_value', field: 'id', value: values.id, repair: set('id', id) });
+    bad.push({ code: 'invalid_value', field: 'id', value: values.id, repair: set('id', id) });
   if (isEmpty(values.type))
-    found.push({ code: 'no_type', field: 'type', value: '', repair: set('type', type) });
+    bad.push({ code: 'no_type', field: 'type', value: '', repair: set('type', type) });
   else if (values.type !== type)
-    found.push({ code: 'type_mismatch', field: 'type', value: values.type, repair: set('type', type) });
+    bad.push({ code: 'type_mismatch', field: 'type', value: values.type, repair: set('type', type) });
   for (const [field, kind] of fields) {
     const comment = isEmpty(values[field]) ? swallowed?.get(field) : undefined;
     const value = comment ?? values[field];
@@ -65,7 +65,7 @@ export function badFields(entity: Entity, entities: Entities): BadField[] {
     // What YAML takes for a comment is where it is, and stays there.
     const asText: Repair = comment === undefined ? { kind: 'to-text', field } : set(field, comment);
     const unknown = meant === null ? null : asText;
-    found.push({
+    bad.push({
       code,
       field,
       value,
@@ -81,9 +81,9 @@ export function badFields(entity: Entity, entities: Entities): BadField[] {
       values[field] === undefined
         ? { kind: 'rename-field', field: key, to: field }
         : { kind: 'to-text', field: key };
-    found.push({ code: 'misnamed_field', field: key, value: field, repair });
+    bad.push({ code: 'misnamed_field', field: key, value: field, repair });
   }
-  return found;
+  return bad;
 }
 
 /** Short words are near to too many others. */
@@ -91,9 +91,9 @@ const shortest = 5;
 
 /** The field that somebody mistyped; null where it may well be a key of another program. */
 function nearestField(key: string, fields: Iterable<string>): string | null {
-  const written = plainKey(key);
-  if (written.length < shortest) return null;
-  const near = [...fields].filter((field) => field.length >= shortest && isOneSlip(written, field));
+  const plain = plainKey(key);
+  if (plain.length < shortest) return null;
+  const near = [...fields].filter((field) => field.length >= shortest && isOneSlip(plain, field));
   return near.length === 1 ? (near[0] ?? null) : null;
 }
 
@@ -214,24 +214,24 @@ const between =
 function idsMeant(kind: 'id' | 'ids', value: unknown, entities: Entities): Meant | undefined | null {
   const items = [value].flat(3);
   if (items.some((item) => typeof item === 'string' && between.test(asLatin(item)))) return null;
-  const written = items.flatMap((item) => {
+  const idsOrNull = items.flatMap((item) => {
     const latin = typeof item === 'string' ? asLatin(item) : '';
     const ids = startsWithId.test(latin)
       ? (latin.match(new RegExp(anyId, 'gi')) ?? []).map((id) => id.toUpperCase())
       : [];
     return ids.length > 0 ? ids : [byTitle(item, entities)];
   });
-  const known = written.filter((id) => id !== null);
+  const valid = idsOrNull.filter((id) => id !== null);
   const isFlat = Array.isArray(value)
     ? value.every((item) => typeof item === 'string')
     : typeof value === 'string';
   // One id in a text may be followed by the title of what it names.
-  const isTaken = items.every((item) => idIn(item) !== null) && new Set(known).size <= items.length;
+  const isTaken = items.every((item) => idIn(item) !== null) && new Set(valid).size <= items.length;
   if (isFlat && isTaken && (kind === 'ids' || items.length === 1)) return value as Meant;
-  const [first] = known;
-  if (written.includes(null) || first === undefined)
+  const [first] = valid;
+  if (idsOrNull.includes(null) || first === undefined)
     return typeof value === 'string' && anyId.test(asLatin(value)) ? null : undefined;
-  const each = [...new Set(known)];
+  const each = [...new Set(valid)];
   if (kind === 'ids') return each;
   return each.length === 1 ? first : null;
 }

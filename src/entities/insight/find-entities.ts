@@ -33,15 +33,15 @@ export function byText(
   query: string,
   { entities, search, filters, most }: Searched,
 ): { readonly found: readonly Entity[]; readonly total: number } {
-  const wanted = (id: string): Entity | undefined => {
+  const entityOf = (id: string): Entity | undefined => {
     const entity = entities.get(id);
     return entity && passes(entity, filters) ? entity : undefined;
   };
-  const named = parseId(query) ? wanted(query.trim().toUpperCase()) : undefined;
-  const accepts = (id: string): boolean => id !== named?.id && wanted(id) !== undefined;
+  const named = parseId(query) ? entityOf(query.trim().toUpperCase()) : undefined;
+  const accepts = (id: string): boolean => id !== named?.id && entityOf(id) !== undefined;
   const { keys, total } = search(query, { accepts, most });
-  const found = keys.map((id) => entities.get(id)).filter((entity) => entity !== undefined);
-  return named ? { found: [named, ...found], total: total + 1 } : { found, total };
+  const best = keys.map((id) => entities.get(id)).filter((entity) => entity !== undefined);
+  return named ? { found: [named, ...best], total: total + 1 } : { found: best, total };
 }
 
 interface Searched {
@@ -60,41 +60,41 @@ export function byWay(
 ): { readonly found: readonly Entity[]; readonly description: string } {
   const from = entityNamed(fromId, entities, 'from_id');
   const name = `${from.id} ${from.title}`;
-  const known = (ids: readonly (string | null)[]): Entity[] =>
+  const entitiesOf = (ids: readonly (string | null)[]): Entity[] =>
     ids.map((id) => (id === null ? undefined : entities.get(id))).filter((entity) => entity !== undefined);
   if (direction === 'siblings') {
-    const found =
+    const related =
       from.parent === null ? [] : entities.children(from.parent).filter((each) => each.id !== from.id);
     return {
-      found,
+      found: related,
       description: `Beside ${name}${from.parent === null ? ', which has no parent' : `, in ${from.parent}`}`,
     };
   }
   const next: Record<Exclude<Direction, 'siblings'>, (entity: Entity) => readonly Entity[]> = {
-    up: (entity) => known([entity.parent]),
+    up: (entity) => entitiesOf([entity.parent]),
     down: (entity) => entities.children(entity.id),
-    dependencies: (entity) => known(entity.dependsOn),
+    dependencies: (entity) => entitiesOf(entity.dependsOn),
     dependents: (entity) => entities.dependents(entity.id),
   };
-  const found: Entity[] = [];
-  const seen = new Set([from.id]);
+  const descendants: Entity[] = [];
+  const visited = new Set([from.id]);
   let level: readonly Entity[] = [from];
   let reached = 0;
   for (let step = 1; step <= depth && level.length > 0; step++) {
     const further: Entity[] = [];
     for (const entity of level.flatMap(next[direction])) {
-      if (seen.has(entity.id)) continue;
-      seen.add(entity.id);
+      if (visited.has(entity.id)) continue;
+      visited.add(entity.id);
       further.push(entity);
     }
-    found.push(...further);
+    descendants.push(...further);
     if (further.length > 0) reached = step;
     level = further;
   }
   if (direction === 'up') {
     return {
-      found,
-      description: [...found]
+      found: descendants,
+      description: [...descendants]
         .reverse()
         .concat(from)
         .map((each) => each.id)
@@ -103,13 +103,13 @@ export function byWay(
   }
   const words = { down: 'below', dependencies: 'needed by', dependents: 'waiting for' }[direction];
   return {
-    found,
-    description: `${found.length} ${words} ${name}, ${reached} ${reached === 1 ? 'level' : 'levels'}`,
+    found: descendants,
+    description: `${descendants.length} ${words} ${name}, ${reached} ${reached === 1 ? 'level' : 'levels'}`,
   };
 }
 
-export function sorted(found: readonly Entity[], by: Sort): readonly Entity[] {
-  if (by === 'relevance') return found;
+export function sorted(entities: readonly Entity[], by: Sort): readonly Entity[] {
+  if (by === 'relevance') return entities;
   const compare: Record<Exclude<Sort, 'relevance'>, (a: Entity, b: Entity) => number> = {
     id: (a, b) => a.order - b.order,
     title: (a, b) => (a.title.toLowerCase() < b.title.toLowerCase() ? -1 : 1),
@@ -118,5 +118,5 @@ export function sorted(found: readonly Entity[], by: Sort): readonly Entity[] {
     created: (a, b) =>
       (a.created ?? '') < (b.created ?? '') ? 1 : (a.created ?? '') > (b.created ?? '') ? -1 : 0,
   };
-  return found.toSorted(compare[by]);
+  return entities.toSorted(compare[by]);
 }

@@ -27,23 +27,23 @@ export function checkRules(
   const { path, before, after } = note;
   if (before !== '' && readParts(before).head === readParts(after).head) return [];
   const changed = present.withText(path, after);
-  const known = new Set(diagnose(present).map(({ key }) => key));
-  const found = diagnose(changed);
+  const keysBefore = new Set(diagnose(present).map(({ key }) => key));
+  const findings = diagnose(changed);
   const names = newlyNamed(path, present, changed);
   const isNew = (finding: Finding): boolean =>
-    !known.has(finding.key) &&
+    !keysBefore.has(finding.key) &&
     !onlySaid.has(finding.code) &&
     // A circle that stood there may be told from another of its members now.
     (codes[finding.code] !== 'cycle' || names);
-  const [wrong] = found.filter(isNew);
+  const [wrong] = findings.filter(isNew);
   if (wrong) {
     throw new ToolFailure(codes[wrong.code] ?? 'validation', problemOf(wrong), {
       ...(wrong.field !== null && { field: wrong.field }),
       ...(wrong.repair && { hint: `What would put it right: ${repairOf(wrong)}.` }),
     });
   }
-  return found
-    .filter((finding) => finding.path === path || (!known.has(finding.key) && names))
+  return findings
+    .filter((finding) => finding.path === path || (!keysBefore.has(finding.key) && names))
     .map((finding) => `${problemOf(finding)} (check_project: ${finding.key})`);
 }
 

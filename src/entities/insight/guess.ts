@@ -34,28 +34,28 @@ const doubts = /[?？~≈±]/;
 
 function meant(
   word: string,
-  known: readonly string[],
+  candidates: readonly string[],
   words: Readonly<Record<string, readonly string[]>>,
 ): string | null {
   if (doubts.test(word)) return null;
-  const written = plain(word);
+  const plainWord = plain(word);
   return (
-    known.find((each) => each === written) ??
-    known.find((each) => words[each]?.includes(written)) ??
-    nearest(written, known, words)
+    candidates.find((each) => each === plainWord) ??
+    candidates.find((each) => words[each]?.includes(plainWord)) ??
+    nearest(plainWord, candidates, words)
   );
 }
 
 /** A beginning, or a slip or two; null where that may be more than one of them. */
 function nearest(
-  written: string,
-  known: readonly string[],
+  typed: string,
+  candidates: readonly string[],
   words: Readonly<Record<string, readonly string[]>>,
 ): string | null {
-  const near = known
+  const near = candidates
     .map((each) => ({
       each,
-      slips: Math.min(...[each, ...(words[each] ?? [])].map((other) => slipsTo(written, other))),
+      slips: Math.min(...[each, ...(words[each] ?? [])].map((other) => slipsTo(typed, other))),
     }))
     .sort((a, b) => a.slips - b.slips);
   const [first, second] = near;
@@ -66,17 +66,15 @@ function nearest(
 const shortest = { beginning: 4, slip: 5, twoSlips: 8 };
 
 /** The first letter tells “incomplete” from “complete”. */
-function slipsTo(written: string, word: string): number {
-  const isTooShort = Math.min(written.length, word.length) < shortest.slip;
-  const most = written.length < shortest.twoSlips ? 1 : 2;
+function slipsTo(typed: string, word: string): number {
+  const isTooShort = Math.min(typed.length, word.length) < shortest.slip;
+  const most = typed.length < shortest.twoSlips ? 1 : 2;
   const slips =
-    isTooShort || written[0] !== word[0] || Math.abs(written.length - word.length) > most
+    isTooShort || typed[0] !== word[0] || Math.abs(typed.length - word.length) > most
       ? Number.POSITIVE_INFINITY
-      : distance(written, word);
+      : distance(typed, word);
   if (slips <= most) return slips;
-  return written.length >= shortest.beginning && word.startsWith(written)
-    ? most + 1
-    : Number.POSITIVE_INFINITY;
+  return typed.length >= shortest.beginning && word.startsWith(typed) ? most + 1 : Number.POSITIVE_INFINITY;
 }
 
 /** The status that a word comes nearest to; null where it comes near none. */
@@ -100,9 +98,9 @@ const inWords = new RegExp(
 /** A day that is written in another way; null for what is none. */
 export function dayMeant(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const written = value.trim();
-  const [, y, m, d] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(written) ?? [];
-  const [, first, name, other, second, year] = inWords.exec(written) ?? [];
+  const trimmed = value.trim();
+  const [, y, m, d] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(trimmed) ?? [];
+  const [, first, name, other, second, year] = inWords.exec(trimmed) ?? [];
   const number = months.indexOf((name ?? other ?? '').slice(0, 3).toLowerCase()) + 1;
   const parts = [y ?? year ?? '', m ?? String(number), d ?? first ?? second ?? ''];
   const text = parts.map((part) => part.padStart(2, '0')).join('-');

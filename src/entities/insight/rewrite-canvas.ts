@@ -48,8 +48,8 @@ interface Repaired {
 function repaired(path: string, damaged: string): Repaired {
   const inPlace = withSoundItems(withoutStrayCommas(damaged));
   if (inPlace && wrongInCanvas(path, inPlace.text) === null) return inPlace;
-  const read: unknown = parse(damaged, [], { allowTrailingComma: true });
-  const anew = withSoundItems(`${JSON.stringify(read, null, '\t')}\n`);
+  const parsed: unknown = parse(damaged, [], { allowTrailingComma: true });
+  const anew = withSoundItems(`${JSON.stringify(parsed, null, '\t')}\n`);
   if (!anew || wrongInCanvas(path, anew.text) !== null) return { text: '', hasLost: true };
   const hasLost = anew.hasLost || losesWords(damaged, anew.text) || losesNumbers(damaged, anew.text);
   return { text: anew.text, hasLost };
@@ -97,17 +97,17 @@ function withSoundItems(start: string): Repaired | null {
     text = withItems(text, list, (before, at) => {
       const item = asItem(items[at]);
       const nameOf: NameOf = (key) => nameFor(item?.[key], () => writtenAt(before, [key]), names);
-      const wanted = item && (list === 'nodes' ? soundNode(item, at, nameOf) : soundEdge(at, nameOf));
-      if (!item || !wanted) {
+      const soundItem = item && (list === 'nodes' ? soundNode(item, at, nameOf) : soundEdge(at, nameOf));
+      if (!item || !soundItem) {
         hasLost = true;
         return null;
       }
       let now = before;
-      for (const [key, sound] of Object.entries(wanted)) {
+      for (const [key, sound] of Object.entries(soundItem)) {
         if (item[key] === sound) continue;
-        const written = typeof item[key] === 'number' ? writtenAt(before, [key]) : item[key];
+        const value = typeof item[key] === 'number' ? writtenAt(before, [key]) : item[key];
         now = edited(now, [key], sound);
-        hasLost ||= written !== undefined && written !== null && String(written) !== String(sound);
+        hasLost ||= value !== undefined && value !== null && String(value) !== String(sound);
       }
       return now;
     });

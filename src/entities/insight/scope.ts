@@ -13,8 +13,8 @@ export async function inScope(
   let members = entities.all();
   if (canvas_source !== undefined) {
     const canvas = await store.find(canvas_source);
-    const shown = canvas ? filesOnCanvas(canvas_source, canvas.text) : new Set<string>();
-    members = members.filter((each) => shown.has(each.path) || each.values.canvas_source === canvas_source);
+    const files = canvas ? filesOnCanvas(canvas_source, canvas.text) : new Set<string>();
+    members = members.filter((each) => files.has(each.path) || each.values.canvas_source === canvas_source);
     if (!canvas && members.length === 0) {
       throw new ToolFailure('not_found', `There is no canvas “${canvas_source}”.`, {
         field: 'canvas_source',

@@ -53,9 +53,9 @@ export function criticalPath(work: readonly Entity[]): readonly Entity[] {
       stack.pop();
       let longest = 0;
       for (const each of needed) {
-        const known = lengthTo(each);
-        if (known <= longest) continue;
-        longest = known;
+        const ofNext = lengthTo(each);
+        if (ofNext <= longest) continue;
+        longest = ofNext;
         befores.set(entity.id, each);
       }
       lengths.set(entity.id, longest + weightOf(entity));

@@ -4,14 +4,18 @@ import type { Entities } from '../entity/entities';
 const mostNamed = 10;
 
 /** Refuses a workstream that nobody is in: of one that is only mistyped it would seem as if it were empty. */
-export function checkWorkstreams(asked: readonly string[], entities: Entities, field = 'workstream'): void {
-  if (asked.length === 0) return;
-  const known = new Set(entities.all().map(({ workstream }) => workstream));
-  const missing = asked.find((name) => !known.has(name));
+export function checkWorkstreams(
+  workstreams: readonly string[],
+  entities: Entities,
+  field = 'workstream',
+): void {
+  if (workstreams.length === 0) return;
+  const present = new Set(entities.all().map(({ workstream }) => workstream));
+  const missing = workstreams.find((name) => !present.has(name));
   if (missing === undefined) return;
   const names = nearestFirst(
     missing,
-    [...known].filter((name) => name !== null),
+    [...present].filter((name) => name !== null),
   );
   throw new ToolFailure('not_found', `There is no workstream “${missing.slice(0, 80)}”.`, {
     field,
@@ -23,7 +27,7 @@ export function checkWorkstreams(asked: readonly string[], entities: Entities, f
 }
 
 /** By the pairs of letters that they share. */
-function nearestFirst(wanted: string, names: readonly string[]): string[] {
+function nearestFirst(workstream: string, names: readonly string[]): string[] {
   const pairs = (text: string): Set<string> => {
     const plain = ` ${text
       .slice(0, 200)
@@ -32,7 +36,7 @@ function nearestFirst(wanted: string, names: readonly string[]): string[] {
       .trim()} `;
     return new Set([...plain].map((_, at) => plain.slice(at, at + 2)));
   };
-  const own = pairs(wanted);
+  const own = pairs(workstream);
   const nearness = (name: string): number => {
     const others = pairs(name);
     return [...others].filter((pair) => own.has(pair)).length / (own.size + others.size);

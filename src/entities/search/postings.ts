@@ -44,13 +44,13 @@ export function createPostings(): Postings {
       for (let word = 0; word + 1 < before.starts.length; word++) {
         const end = before.starts[word + 1] ?? 0;
         for (let at = before.starts[word] ?? 0; at < end; at++) {
-          const kept = change(before.settled[at] ?? 0);
-          if (kept !== null) hear(word, kept);
+          const changed = change(before.settled[at] ?? 0);
+          if (changed !== null) hear(word, changed);
         }
       }
       for (let at = 0; at < before.log.size; at++) {
-        const kept = change(before.log.postings[at] ?? 0);
-        if (kept !== null) hear(before.log.words[at] ?? 0, kept);
+        const changed = change(before.log.postings[at] ?? 0);
+        if (changed !== null) hear(before.log.words[at] ?? 0, changed);
       }
     };
     spreads.fill(0);

@@ -8,10 +8,10 @@ const longest = 64;
 /** The words of a text in lower case and without accents; ids and dates are one word each. */
 export function wordsOf(text: string): string[] {
   const lower = text.toLowerCase();
-  const found = plain.test(lower)
+  const words = plain.test(lower)
     ? lower.match(ascii)
     : lower.normalize('NFKD').replace(marks, '').match(any);
-  return (found ?? []).map((word) => (word.length > longest ? word.slice(0, longest) : word));
+  return (words ?? []).map((word) => (word.length > longest ? word.slice(0, longest) : word));
 }
 
 /** Whether one word becomes the other by at most `most` changes of a letter (swapping two neighbours is one). */

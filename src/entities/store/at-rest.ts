@@ -21,8 +21,8 @@ export function untilRest({ modified }: Pick<Look, 'modified'>, needed: number):
 }
 
 /** The same for one that holds less than it is known to have held; 0 for all others. What is renamed into its place is whole. */
-export function untilWhole(found: Look, before: Look | undefined): number {
-  const isSame = before?.ino === found.ino;
-  if (found.size === 0) return untilRest(found, isSame && before.size > 0 ? rest.empty : rest.text);
-  return isSame && found.size < before.size ? untilRest(found, rest.text) : 0;
+export function untilWhole(look: Look, before: Look | undefined): number {
+  const isSame = before?.ino === look.ino;
+  if (look.size === 0) return untilRest(look, isSame && before.size > 0 ? rest.empty : rest.text);
+  return isSame && look.size < before.size ? untilRest(look, rest.text) : 0;
 }

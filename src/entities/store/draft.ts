@@ -50,11 +50,11 @@ export function createDraft({ find }: { find: (path: string) => Promise<Document
   async function read(path: string): Promise<Document | null> {
     const drafted = after.get(path);
     if (drafted !== undefined) return drafted;
-    const known = before.get(path);
-    if (known !== undefined) return known;
-    const found = await find(path);
-    before.set(path, found);
-    return found;
+    const original = before.get(path);
+    if (original !== undefined) return original;
+    const document = await find(path);
+    before.set(path, document);
+    return document;
   }
 
   return {

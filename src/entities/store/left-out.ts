@@ -38,31 +38,25 @@ export function createLeftOut(parts: {
   readonly settled: (mtime: number) => number | null;
 }): { look(): readonly LeftOut[] } {
   const { root, isShown, settled } = parts;
-  const known = new Map<string, { readonly mtime: number | null; readonly entries: readonly Entry[] }>();
+  const folders = new Map<string, { readonly mtime: number | null; readonly entries: readonly Entry[] }>();
 
   function entriesOf(place: Buffer): readonly Entry[] {
     const key = place.toString('latin1');
     const mtime = statSync(place).mtimeMs;
-    const before = known.get(key);
+    const before = folders.get(key);
     if (before && before.mtime !== null && before.mtime === mtime) return before.entries;
     const entries = readdirSync(place, { withFileTypes: true, encoding: 'buffer' }).map(asEntry);
-    known.set(key, { mtime: settled(mtime), entries });
+    folders.set(key, { mtime: settled(mtime), entries });
     return entries;
   }
 
-  function walk(
-    place: Buffer,
-    path: string,
-    within: string | null,
-    isStored: boolean,
-    found: LeftOut[],
-  ): void {
+  function walk(place: Buffer, path: string, within: string | null, isStored: boolean, all: LeftOut[]): void {
     let entries: readonly Entry[];
     try {
       entries = entriesOf(place);
     } catch {
       // Gone, or not to be read.
-      known.delete(place.toString('latin1'));
+      folders.delete(place.toString('latin1'));
       return;
     }
     for (const { name, shown, isUtf8, kind } of entries) {
@@ -73,17 +67,17 @@ export function createLeftOut(parts: {
       // Of thousands of files there only notes may hold an id.
       if (isOut && (!inStore || (kind === 'file' && note.test(shown)))) {
         const lostTarget = kind === 'link' && within === null ? lostTargetOf(innerPlace) : null;
-        found.push({ path: inner, within, kind, lostTarget, isStored: inStore, isUtf8, place: innerPlace });
+        all.push({ path: inner, within, kind, lostTarget, isStored: inStore, isUtf8, place: innerPlace });
       }
-      if (kind === 'folder') walk(innerPlace, inner, within ?? (isOut ? inner : null), inStore, found);
+      if (kind === 'folder') walk(innerPlace, inner, within ?? (isOut ? inner : null), inStore, all);
     }
   }
 
   return {
     look: () => {
-      const found: LeftOut[] = [];
-      walk(Buffer.from(root), '', null, false, found);
-      return found;
+      const all: LeftOut[] = [];
+      walk(Buffer.from(root), '', null, false, all);
+      return all;
     },
   };
 }
@@ -117,6 +111,6 @@ function lostTargetOf(place: Buffer): string | null {
 
 /** Size, time and number; empty for what is gone. */
 export function stampOf(place: Buffer): string {
-  const found: Stats | undefined = statSync(place, { throwIfNoEntry: false });
-  return found ? `${found.size} ${found.mtimeMs} ${found.ino}` : '';
+  const stats: Stats | undefined = statSync(place, { throwIfNoEntry: false });
+  return stats ? `${stats.size} ${stats.mtimeMs} ${stats.ino}` : '';
 }

@@ -29,15 +29,15 @@ export async function linksTo(
     const place = await placeOf(join(root, from));
     if (place !== null) places.set(place, to);
   }
-  const found: Led[] = [];
+  const leading: Led[] = [];
   for (const { path } of links) {
     const link = join(root, path);
     const target = await readlink(link).catch(() => null);
     const place = target === null ? null : await placeOf(resolve(dirname(link), target));
     const to = place === null ? undefined : places.get(place);
-    if (target !== null && to !== undefined) found.push({ link, isAbsolute: isAbsolute(target), to });
+    if (target !== null && to !== undefined) leading.push({ link, isAbsolute: isAbsolute(target), to });
   }
-  return found;
+  return leading;
 }
 
 /** They lead to where it is now. One that can't be made anew leads nowhere, which the doctor tells. */

@@ -105,13 +105,13 @@ export function createStore({
   }
 
   async function read(path: string): Promise<Document> {
-    return readRested(path, (_, found) => untilWhole(found, tree.get(path)));
+    return readRested(path, (_, look) => untilWhole(look, tree.get(path)));
   }
 
   /** Reads again as long as there is something to wait for. */
   async function readRested(
     path: string,
-    left: (document: Document, found: Look) => number,
+    left: (document: Document, look: Look) => number,
   ): Promise<Document> {
     await locate(path);
     const until = Date.now() + longestWait;
@@ -127,9 +127,9 @@ export function createStore({
   /** As `find`, for what is to be changed: once nobody has written to it for a moment. */
   const findAtRest = (path: string): Promise<Document | null> =>
     orNull(
-      readRested(path, ({ text, hash }, found) => {
+      readRested(path, ({ text, hash }, look) => {
         if (hash === written.get(path)) return 0;
-        return untilRest(found, text.trim() === '' ? rest.empty : rest.text);
+        return untilRest(look, text.trim() === '' ? rest.empty : rest.text);
       }),
     );
 

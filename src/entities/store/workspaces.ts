@@ -42,10 +42,10 @@ export async function findWorkspaces(store: Store, files?: readonly VaultFile[])
 
 export async function workspaceNamed(store: Store, name: string): Promise<Workspace> {
   const all = await findWorkspaces(store);
-  const found =
+  const workspace =
     all.find((each) => each.name === name) ??
     all.find((each) => each.name.toLowerCase() === name.toLowerCase());
-  if (found) return found;
+  if (workspace) return workspace;
   throw unknownWorkspace(name, all);
 }
 
@@ -72,14 +72,14 @@ export async function entityFoldersIfAsked(store: Store): Promise<EntityFolders>
 
 export async function entityFolders(store: Store): Promise<EntityFolders> {
   const { entities, workspaces } = await readFile(store);
-  const known = workspaces.length > 0 ? workspaces : (await findWorkspaces(store)).map(withOwnFolder);
+  const all = workspaces.length > 0 ? workspaces : (await findWorkspaces(store)).map(withOwnFolder);
   return {
     folderFor: (workspace, besides) => {
       const named =
-        known.find((each) => each.name === workspace) ??
-        known.find((each) => each.name.toLowerCase() === workspace?.toLowerCase());
-      if (workspace !== undefined && !named) throw unknownWorkspace(workspace, known);
-      const around = known
+        all.find((each) => each.name === workspace) ??
+        all.find((each) => each.name.toLowerCase() === workspace?.toLowerCase());
+      if (workspace !== undefined && !named) throw unknownWorkspace(workspace, all);
+      const around = all
         .filter((each) => besides !== undefined && each.entities !== undefined && isAround(each, besides))
         .sort((a, b) => b.path.length - a.path.length)[0];
       return (named ?? around)?.entities ?? entities;
@@ -101,10 +101,10 @@ export async function entityFolders(store: Store): Promise<EntityFolders> {
 type Named = WorkspacesFile['workspaces'][number];
 
 async function readFile(store: Store): Promise<WorkspacesFile> {
-  const written = await store.readSetting(workspacesName);
-  if (written === null) return WorkspacesFile.parse({});
+  const text = await store.readSetting(workspacesName);
+  if (text === null) return WorkspacesFile.parse({});
   try {
-    const { entities, workspaces } = WorkspacesFile.parse(JSON.parse(written));
+    const { entities, workspaces } = WorkspacesFile.parse(JSON.parse(text));
     return {
       entities: inVault(entities),
       workspaces: workspaces.map((each) => ({

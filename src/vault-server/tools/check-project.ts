@@ -39,10 +39,10 @@ export function checkProject(parts: VaultParts): Tool {
           hint: 'Keys are those of the findings of a call without fix.',
         });
       }
-      const known = new Set(
+      const present = new Set(
         [...(done?.fixed ?? []), ...(done?.failed ?? []).map(({ finding }) => finding)].map(({ key }) => key),
       );
-      const unknown = fix?.filter((key) => key !== 'all' && !known.has(key)) ?? [];
+      const unknown = fix?.filter((key) => key !== 'all' && !present.has(key)) ?? [];
       const all = await findings(parts);
       const { shown, after } = parts.pages.of('check_project', request);
       const left = all.filter(({ key }) => !shown.has(key));

@@ -51,9 +51,9 @@ export function defineTool<I extends z.ZodType, O extends z.ZodObject>(tool: {
   return {
     name,
     register: (server, { before, readAtOnce, seen, report }) => {
-      server.registerTool(name, config, async (given: unknown): Promise<CallToolResult> => {
+      server.registerTool(name, config, async (values: unknown): Promise<CallToolResult> => {
         try {
-          const checked = input.parse(given);
+          const checked = input.parse(values);
           await before();
           const run = () => tool.run(checked, seen);
           const answer = output.parse(await (annotations.readOnlyHint ? readAtOnce(run) : run()));
@@ -73,10 +73,10 @@ function withHint(failure: Failure, error: unknown, input: z.ZodType): Failure {
   const unknown =
     error instanceof z.ZodError && error.issues.find(({ code }) => code === 'unrecognized_keys');
   if (!unknown || unknown.path.length > 0 || !(input instanceof z.ZodObject)) return failure;
-  const known = Object.keys(input.shape);
-  const fields = known.includes('id') ? 'Fields of the entity, archived and cascade' : 'Fields of the entity';
-  const inside = known.includes('data') ? ` ${fields} go into data.` : '';
-  return { ...failure, hint: `It takes: ${known.join(', ')}.${inside}` };
+  const names = Object.keys(input.shape);
+  const fields = names.includes('id') ? 'Fields of the entity, archived and cascade' : 'Fields of the entity';
+  const inside = names.includes('data') ? ` ${fields} go into data.` : '';
+  return { ...failure, hint: `It takes: ${names.join(', ')}.${inside}` };
 }
 
 /** The schema as callers see it, made once; checking is done above. */
@@ -97,12 +97,12 @@ const deepestOutput = 1;
 /** Without what tells a model nothing: every word of a definition is paid for in every request. */
 function terse(schema: unknown, levels = Number.POSITIVE_INFINITY, isNames = false): Record<string, unknown> {
   if (levels <= 0 && !isNames) return { type: (schema as { type?: unknown }).type };
-  const kept = Object.entries(schema as Record<string, unknown>).filter(
+  const entries = Object.entries(schema as Record<string, unknown>).filter(
     ([key, value]) =>
       isNames || !(isNoise(key, value) || (levels <= deepestOutput && isSeenInAnswers(key, value))),
   );
   return Object.fromEntries(
-    kept.map(([key, value]) => {
+    entries.map(([key, value]) => {
       const names = !isNames && key === 'properties';
       return [key, isObject(value) ? terse(value, names ? levels - 1 : levels, names) : value];
     }),

@@ -45,9 +45,9 @@ export function getEntity(parts: VaultParts): Tool {
       }
       const entities = await parts.catalog.entities();
       const source = fieldSource(parts, entities);
-      const asked = ['get_entity', id, ids, fields] as const;
-      const place = cursor === undefined ? null : readCursor(Place, cursor, asked);
-      const found: Record<string, unknown>[] = [];
+      const request = ['get_entity', id, ids, fields] as const;
+      const place = cursor === undefined ? null : readCursor(Place, cursor, request);
+      const answers: Record<string, unknown>[] = [];
       const errors: Failure[] = [];
       let room = mostText;
       let rest: string | undefined;
@@ -63,11 +63,11 @@ export function getEntity(parts: VaultParts): Tool {
               hint: 'Read it from the start.',
             });
           }
-          const part = withPartOfBody(picked, offset, room, found.length === 0);
-          if (part) found.push(part.end === null ? part.shown : withPartRevision(entity, part.shown));
+          const part = withPartOfBody(picked, offset, room, answers.length === 0);
+          if (part) answers.push(part.end === null ? part.shown : withPartRevision(entity, part.shown));
           if (part) handPart(seen, entity, offset, part);
           if (!part || part.end !== null) {
-            rest = printCursor({ index, offset: part?.end ?? 0, revision: entity.revision }, asked);
+            rest = printCursor({ index, offset: part?.end ?? 0, revision: entity.revision }, request);
             break;
           }
           room -= part.length;
@@ -79,7 +79,7 @@ export function getEntity(parts: VaultParts): Tool {
         }
       }
       return {
-        ...(id === undefined ? { entities: found } : { entity: found[0] ?? {} }),
+        ...(id === undefined ? { entities: answers } : { entity: answers[0] ?? {} }),
         ...(errors.length > 0 ? { errors } : {}),
         ...(rest === undefined ? {} : { truncated: true, cursor: rest }),
       };
@@ -88,9 +88,9 @@ export function getEntity(parts: VaultParts): Tool {
 }
 
 /** Whoever has the last part came by the cursors of those before it; whoever has another has not read the body. */
-function withPartRevision(entity: Entity, shown: Record<string, unknown>): Record<string, unknown> {
-  const has = (field: string) => field !== 'body' && Object.hasOwn(shown, field);
-  return { ...shown, revision: printReading(entity, has) };
+function withPartRevision(entity: Entity, part: Record<string, unknown>): Record<string, unknown> {
+  const has = (field: string) => field !== 'body' && Object.hasOwn(part, field);
+  return { ...part, revision: printReading(entity, has) };
 }
 
 /** A body that comes in parts was handed out when all of them were. */

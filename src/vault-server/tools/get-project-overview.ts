@@ -57,6 +57,7 @@ const output = z.object({
   cursor: z.string().optional(),
 });
 
+/** Longer than most: one tool, whose answer is shortened where its lists are made. */
 export function getProjectOverview(parts: VaultParts): Tool {
   return defineTool({
     name: 'get_project_overview',
@@ -73,9 +74,9 @@ export function getProjectOverview(parts: VaultParts): Tool {
       const members = scope.filter((entity) => request.include_archived || !entity.archived);
       const source = fieldSource(parts, entities);
       const picked = async (each: Entity, defaults: readonly string[]) => {
-        const shown = await pick(each, request.fields, defaults, source);
-        seen.handed(each.id, each.revision, Object.keys(shown));
-        return shown;
+        const fields = await pick(each, request.fields, defaults, source);
+        seen.handed(each.id, each.revision, Object.keys(fields));
+        return fields;
       };
       const page = parts.pages.of('get_project_overview', request);
       const rest = (keys: readonly string[], isMore: boolean) => ({
@@ -86,8 +87,8 @@ export function getProjectOverview(parts: VaultParts): Tool {
       const now = parts.now();
 
       if (request.workstream !== undefined) {
-        const shown = members.filter((each) => request.include_completed || isOpen(each) || each.archived);
-        const inOrder = groupedBy(shown, request.group_by).flatMap(([key, group]) =>
+        const visible = members.filter((each) => request.include_completed || isOpen(each) || each.archived);
+        const inOrder = groupedBy(visible, request.group_by).flatMap(([key, group]) =>
           group.map((entity) => ({ key, entity })),
         );
         const left = inOrder.filter(({ entity }) => !page.shown.has(entity.id));
@@ -118,12 +119,12 @@ export function getProjectOverview(parts: VaultParts): Tool {
       const here = left.slice(0, mostWorkstreams);
       const share = (most: number) => Math.max(1, Math.floor(most / Math.max(1, here.length)));
       const brief = async (list: readonly Entity[], name: 'milestones' | 'active', most: number) => {
-        const shown = await Promise.all(
+        const items = await Promise.all(
           list.slice(0, most).map((entity) => picked(entity, ['id', 'title', 'status', 'revision'])),
         );
-        const left = list.length - shown.length;
+        const left = list.length - items.length;
         return {
-          ...(shown.length > 0 ? { [name]: shown } : {}),
+          ...(items.length > 0 ? { [name]: items } : {}),
           ...(left > 0 ? { [`more_${name}`]: left } : {}),
         };
       };

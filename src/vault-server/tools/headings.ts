@@ -5,8 +5,8 @@ const mostShown = 30;
 
 /** All that a name may mean; `Notes (2)`, or `Notes (2 of 3)`, is the second of those called `Notes`. */
 export function headingsCalled(text: string, name: string): readonly Heading[] {
-  const found = headingsNamed(text, name);
-  if (found.length > 0) return found;
+  const headings = headingsNamed(text, name);
+  if (headings.length > 0) return headings;
   const [, plain, number] = /^(.*) \((\d+)(?: of \d+)?\)$/s.exec(name.trim()) ?? [];
   const one = plain === undefined ? undefined : headingsNamed(text, plain)[Number(number) - 1];
   return one ? [one] : [];
@@ -24,11 +24,11 @@ export function severalHeadings(
   path: string,
   text: string,
   heading: string,
-  found: readonly Heading[],
+  headings: readonly Heading[],
 ): ToolFailure {
   return new ToolFailure('validation', `“${path}” has several headings “${heading}”.`, {
     field: 'section.heading',
-    hint: `Name one of them: ${namesOf(text, found)}`,
+    hint: `Name one of them: ${namesOf(text, headings)}`,
   });
 }
 
@@ -42,8 +42,8 @@ function namesOf(text: string, headings: readonly Heading[]): string {
 function nameOf(text: string, heading: Heading, all: readonly Heading[]): string {
   const above = all.filter(({ from, to }) => from < heading.from && heading.from < to);
   const isIt = (name: string): boolean => {
-    const [found, second] = headingsCalled(text, name);
-    return found?.from === heading.from && !second;
+    const [first, second] = headingsCalled(text, name);
+    return first?.from === heading.from && !second;
   };
   const titles = [...above, heading].map(({ title }) => title);
   const paths = titles.map((_, at) => titles.slice(-1 - at).join('#'));

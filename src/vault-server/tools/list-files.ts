@@ -35,8 +35,8 @@ export function listFiles({ store, catalog }: VaultParts): Tool {
       const matches = glob === undefined ? null : matcher(glob);
       const all = await store.list(folder);
       const files = matches ? all.filter((file) => matches(file.path)) : all;
-      const asked = ['list_files', workspace, glob] as const;
-      const after = cursor === undefined ? '' : readCursor(Place, cursor, asked).after;
+      const request = ['list_files', workspace, glob] as const;
+      const after = cursor === undefined ? '' : readCursor(Place, cursor, request).after;
       const rest = after === '' ? files : files.filter((file) => file.path > after);
       const page = rest.slice(0, limit);
       const last = page.at(-1);
@@ -51,7 +51,7 @@ export function listFiles({ store, catalog }: VaultParts): Tool {
         ),
         total: files.length,
         truncated: rest.length > page.length,
-        ...(last && rest.length > page.length ? { cursor: printCursor({ after: last.path }, asked) } : {}),
+        ...(last && rest.length > page.length ? { cursor: printCursor({ after: last.path }, request) } : {}),
       };
     },
   });

@@ -106,10 +106,10 @@ function supersede(parts: VaultParts, request: Request, seen: Seen): Promise<z.i
   const new_content = needed(request, 'new_content');
   const work = async (edit: Edit) => {
     const { entity, old } = await supersedeDocument(edit, { ...request, document_id, new_content });
-    const shown = [...defaultFields.written, 'version'];
+    const fields = [...defaultFields.written, 'version'];
     return {
-      document: await pick(entity, undefined, shown, edit),
-      previous: await pick(old, undefined, shown, edit),
+      document: await pick(entity, undefined, fields, edit),
+      previous: await pick(old, undefined, fields, edit),
     };
   };
   return changeEntities(parts, work, 'folders', seen);

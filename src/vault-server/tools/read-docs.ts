@@ -114,9 +114,9 @@ function piecesOf(document: Document, headings: readonly string[] | undefined): 
   if (!headings) return [{ text: document.text, at: 0 }];
   const text = plainEnds(document.text);
   return headings.flatMap((heading, index) => {
-    const found = headingsCalled(text, heading);
-    if (found.length === 0) throw noHeading(document.path, text, heading, 'headings');
-    return found.flatMap(({ from, to }, at) => {
+    const headings = headingsCalled(text, heading);
+    if (headings.length === 0) throw noHeading(document.path, text, heading, 'headings');
+    return headings.flatMap(({ from, to }, at) => {
       const section = { text: text.slice(from, to).trimEnd(), at: from };
       return index + at === 0 ? [section] : [{ text: '\n\n', at: null }, section];
     });

@@ -38,7 +38,7 @@ const output = z.object({
 
 /** Characters of an answer; fields can be long. */
 const mostText = 100_000;
-const whole = (found: readonly Entity[]) => ({ found, total: found.length });
+const whole = (entities: readonly Entity[]) => ({ found: entities, total: entities.length });
 
 export function searchEntities(parts: VaultParts): Tool {
   return defineTool({
@@ -102,13 +102,13 @@ export function searchEntities(parts: VaultParts): Tool {
 }
 
 /** What somebody wrote by hand can be looked for, too. */
-function checkStatuses(asked: readonly string[], all: Iterable<Entity>): void {
+function checkStatuses(statuses: readonly string[], all: Iterable<Entity>): void {
   const usual = new Set(entityTypes.flatMap((type) => kinds[type].statuses));
-  const unusual = asked.filter((status) => !usual.has(status));
+  const unusual = statuses.filter((status) => !usual.has(status));
   if (unusual.length === 0) return;
-  const written = new Set([...all].map(({ status }) => status));
+  const present = new Set([...all].map(({ status }) => status));
   for (const status of unusual) {
-    if (written.has(status)) continue;
+    if (present.has(status)) continue;
     throw new ToolFailure('validation', `“${status}” is no status.`, {
       field: 'filters.status',
       hint: `One of: ${[...usual].join(', ')}`,

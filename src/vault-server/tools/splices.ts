@@ -4,11 +4,11 @@ import { headingsCalled, noHeading, severalHeadings } from './headings';
 
 export function edits(
   before: string,
-  wanted: readonly { old: string; new: string }[],
+  replacements: readonly { old: string; new: string }[],
   plain: (text: string) => string,
 ): readonly Splice[] {
   let text = before;
-  return wanted.map((edit, index) => {
+  return replacements.map((edit, index) => {
     const old = plain(edit.old);
     const at = text.indexOf(old);
     const field = `edits.${index}.old`;
@@ -24,27 +24,27 @@ export function edits(
         hint: 'Take more of the text around it. Nothing was changed.',
       });
     }
-    const made = { from: at, to: at + old.length, text: plain(edit.new) };
-    text = splice(text, [made]);
-    return made;
+    const step = { from: at, to: at + old.length, text: plain(edit.new) };
+    text = splice(text, [step]);
+    return step;
   });
 }
 
 /** The blank lines around the text of a section stay. */
 export function section(path: string, text: string, heading: string, content: string): Splice {
   const all = headingsCalled(text, heading);
-  const [found, second] = all;
-  if (!found) throw noHeading(path, text, heading, 'section.heading');
+  const [place, second] = all;
+  if (!place) throw noHeading(path, text, heading, 'section.heading');
   if (second) throw severalHeadings(path, text, heading, all);
-  const old = text.slice(found.bodyFrom, found.to);
+  const old = text.slice(place.bodyFrom, place.to);
   const body = content.replace(/^\n+/, '').trimEnd();
   const [start] = /^(?:[ \t]*\n){2,}/.exec(old) ?? ['\n\n'];
-  const least = found.to < text.length ? '\n\n' : '\n';
+  const least = place.to < text.length ? '\n\n' : '\n';
   const present = old.slice(old.trimEnd().length);
   const end = old.trim() !== '' && present.split('\n').length >= least.length + 1 ? present : least;
   return {
-    from: found.bodyFrom,
-    to: found.to,
+    from: place.bodyFrom,
+    to: place.to,
     text: body === '' ? least : start + body + end,
   };
 }

@@ -116,8 +116,15 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
           if (isNote(path)) said = checkRules(entities, { path, before: present?.text ?? '', after });
         }
         const { text, spans } = planned(present, change, around);
-        const told = present && change.expected_hash === undefined ? changedSinceRead(present, around) : null;
-        return { before: present, after: await draft.write(path, text), spans, warnings: said, told };
+        const difference =
+          present && change.expected_hash === undefined ? changedSinceRead(present, around) : null;
+        return {
+          before: present,
+          after: await draft.write(path, text),
+          spans,
+          warnings: said,
+          told: difference,
+        };
       });
       handOut(after, spans, around);
       const handed = handedOf(after, seen);
@@ -145,9 +152,9 @@ interface Planned {
 function planned(present: Document | null, change: Change, around: Around): Planned {
   const { path, content, expected_hash, create } = change;
   if (expected_hash !== undefined) {
-    const told = present && spansOfHash(present, expected_hash);
-    if (!told) throw stale(change, present, around.versions.text(expected_hash));
-    if (present && told.length > 0) around.seen.read(path, present.hash, told);
+    const spans = present && spansOfHash(present, expected_hash);
+    if (!spans) throw stale(change, present, around.versions.text(expected_hash));
+    if (present && spans.length > 0) around.seen.read(path, present.hash, spans);
   }
   if (present && isForNew(change)) {
     throw refusal('conflict', `“${path}” exists already.`, present, change, {
@@ -171,9 +178,9 @@ function planned(present: Document | null, change: Change, around: Around): Plan
   if (present && !change.edits && plan.text !== present.text) {
     for (const gone of goneBy(plan)) {
       if (knows(present, gone, around.seen)) continue;
-      const read = around.seen.textOf(path);
-      const isLate = read !== null && read.hash !== present.hash;
-      throw isLate ? stale(change, present, around.versions.text(read.hash)) : unread(change, present);
+      const reading = around.seen.textOf(path);
+      const isLate = reading !== null && reading.hash !== present.hash;
+      throw isLate ? stale(change, present, around.versions.text(reading.hash)) : unread(change, present);
     }
   }
   const whole: Span = [0, plainPlace(plan.text, plan.text.length)];
@@ -213,8 +220,8 @@ function spansAfter(
 ): readonly Span[] {
   // Half of a line end may become a whole one, and no place is where it was.
   if (before.includes('\r') || splices.some(({ text }) => text.includes('\r'))) return [];
-  const read = seen.textOf(present?.path ?? '');
-  let spans: Span[] = read && read.hash === present?.hash ? [...read.spans] : [];
+  const reading = seen.textOf(present?.path ?? '');
+  let spans: Span[] = reading && reading.hash === present?.hash ? [...reading.spans] : [];
   for (const { from, to, text } of splices) {
     const later = text.length - (to - from);
     const left = spans.flatMap(([begin, end]): Span[] => [
@@ -248,8 +255,8 @@ function unread(change: Change, present: Document): ToolFailure {
   });
 }
 
-/** `read` is what the caller changed; null where nobody knows it any more. */
-function stale(change: Change, present: Document | null, read: string | null): ToolFailure {
+/** `textRead` is what the caller changed; null where nobody knows it any more. */
+function stale(change: Change, present: Document | null, textRead: string | null): ToolFailure {
   const message = `“${change.path}” was changed since it was read.`;
   const field = 'expected_hash';
   if (!present) return new ToolFailure('conflict', message, { field, hint: 'It is gone.' });
@@ -258,9 +265,11 @@ function stale(change: Change, present: Document | null, read: string | null): T
     read: `Read it again with ${readCall(present)}`,
     hold: 'if yours is to hold against this difference',
     shown: ({ path, text }, after) => [
-      ...(read === null ? [] : [diffSinceRead(path, read, text)]),
+      ...(textRead === null ? [] : [diffSinceRead(path, textRead, text)]),
       // Also what nobody touched goes by the change, and may never have been read.
-      ...(read === null || (after !== null && after !== text) ? [diffToYours(path, text, after ?? '')] : []),
+      ...(textRead === null || (after !== null && after !== text)
+        ? [diffToYours(path, text, after ?? '')]
+        : []),
     ],
   });
 }
@@ -286,10 +295,10 @@ function refusal(
   const { field, read, hold } = parts;
   const tried = triedOn(present, change);
   const cannot = tried instanceof ToolFailure;
-  const shown = parts.shown(present, cannot ? null : tried.text);
+  const difference = parts.shown(present, cannot ? null : tried.text);
   const only = isForNew(change) ? ' and no create' : '';
   const hint = waysOn({
-    hidden: shown.reduce((sum, { hidden }) => sum + hidden, 0),
+    hidden: difference.reduce((sum, { hidden }) => sum + hidden, 0),
     readAll: `${readAll(present)}${only}`,
     read,
     hold,
@@ -302,7 +311,7 @@ function refusal(
   return new ToolFailure(code, message, {
     field,
     hint: cannot ? `${hint} The change can’t be made to what is there now: ${tried.message}` : hint,
-    difference: shown.map(({ text }) => text).join('\n'),
+    difference: difference.map(({ text }) => text).join('\n'),
   });
 }
 
@@ -310,14 +319,14 @@ function refusal(
 function changedSinceRead(present: Document, { seen, versions }: Around): string | null {
   const { path, text, hash } = present;
   const id = idOf(text);
-  const known = id === null ? undefined : seen.of(id).get('body');
-  if (known === revisionOf(text)) return null;
-  const read = seen.textOf(path);
+  const revision = id === null ? undefined : seen.of(id).get('body');
+  if (revision === revisionOf(text)) return null;
+  const reading = seen.textOf(path);
   const [before, now] =
-    read !== null
-      ? [read.hash === hash ? text : versions.text(read.hash), text]
-      : id !== null && known !== undefined
-        ? [versions.find(id, known)?.body ?? null, bodyOf(text)]
+    reading !== null
+      ? [reading.hash === hash ? text : versions.text(reading.hash), text]
+      : id !== null && revision !== undefined
+        ? [versions.find(id, revision)?.body ?? null, bodyOf(text)]
         : [text, text];
   if (before === now) return null;
   return before === null

@@ -38,9 +38,9 @@ export function updateEntity(parts: VaultParts): Tool {
         async (edit) => {
           const { entity, cascaded, difference, knows } = await edit.update(id, data, revision);
           checkFields(fields, [entity]);
-          const shown = await pick(entity, fields, defaultFields.written, edit, knows);
+          const fieldsShown = await pick(entity, fields, defaultFields.written, edit, knows);
           const answer = {
-            entity: shown,
+            entity: fieldsShown,
             ...(cascaded.length > 0 ? { cascaded: [...cascaded] } : {}),
             ...(difference !== undefined && { difference }),
             ...saidIn(edit),
