@@ -1,47 +1,30 @@
-import { join } from 'node:path';
-import type { NoticeFacts } from '../contract/app';
 import type { Run } from '../contract/chat';
-import { AppError } from '../contract/errors';
 import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import type { VersionAnswer } from '../contract/versions';
 import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
-import { createNoteAuthority, createNoteIdentity, type NoteAuthority } from './authority';
+import { openAppData } from './app-data';
+import { createAppNotes } from './app-notes';
+import { createNoteAuthority, type NoteAuthority } from './authority';
 import { type Chat, createChat, createNoteConsents, createRetryLater, type RetryLater } from './chat';
-import {
-  createLifetime,
-  createOneAtATime,
-  type DataFolder,
-  type FileTrouble,
-  openDatabase,
-  watchDataFolder,
-} from './foundation';
+import { externalAddress } from './external-address';
+import { createLifetime, createOneAtATime, type DataFolder } from './foundation';
 import { createHealth, type Health } from './health';
 import { createHooks, type Hooks } from './hooks';
 import type { Host } from './host';
 import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
-import { setNetwork } from './network';
-import { createNotes, type Notes } from './notes';
-import {
-  addNotesNotice,
-  createNotices,
-  type DataPart,
-  fileNotice,
-  isAbout,
-  type Notices,
-  noticeServersGivenUp,
-  taskNotice,
-} from './notices';
+import type { Notes } from './notes';
+import { createNotices, type Notices, noticeServersGivenUp, taskNotice } from './notices';
 import { createProjects, type Projects } from './projects';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
-import { createRecovery, type Recovery } from './recovery';
+import type { Recovery } from './recovery';
 import { lendModel } from './sampling';
-import { createSettings, type SettingsStore } from './settings';
+import type { SettingsStore } from './settings';
 import { createTools, runAlone, type Tools } from './tools';
-import { type BroughtThing, createTrust } from './trust';
-import { createVault, onRenamed, openVaultOf, type Vault, vaultKey } from './vault';
-import { copySampleVault, createVaultContents, createVaultVisits, type VaultVisits } from './vaults';
-import { createVersions, type Versions } from './versions';
+import type { BroughtThing } from './trust';
+import { onRenamed, openVaultOf, type Vault, vaultKey } from './vault';
+import { copySampleVault, createVaultVisits, type VaultVisits } from './vaults';
+import type { Versions } from './versions';
 import { createViews, type Views } from './views';
 
 /** The application without a face. */
@@ -86,98 +69,22 @@ export interface App extends VaultVisits {
   close(): Promise<void>;
 }
 
-/** Builds every part by hand, in the order in which they know each other; closes them in reverse. */
+/**
+ * Builds every part by hand, in the order in which they know each other; closes them in reverse. Long, since it is one list of
+ * what each part is given.
+ */
 export async function createApp(host: Host): Promise<App> {
-  const { clock, log, dataFolder } = host;
+  const { clock, log } = host;
   const life = createLifetime();
   const notices = createNotices(clock.now);
-  const troubleWith = (what: DataPart) => (trouble: FileTrouble) => notices.add(fileNotice(what, trouble));
-
-  const settings = createSettings({
-    settingsFile: host.settingsFile,
-    log: log.named('settings'),
-    onTrouble: troubleWith('settings'),
-  });
-  setNetwork({ environment: host.environment, caFile: () => settings.current.get().network.caFile });
-  host.secrets.onTrouble?.(troubleWith('secrets'));
-  const trust = createTrust(join(dataFolder, 'trust.json'), troubleWith('trust'));
-  const database = openDatabase(join(dataFolder, 'interlinear.db'), troubleWith('history'), {
-    clock,
-    log: log.named('database'),
-    onTroubleOver: () => notices.withdraw(isPassing('history')),
-  });
-  life.add(database.close);
-
-  const watched = watchDataFolder({
-    folder: dataFolder,
-    clock,
-    log: log.named('data'),
-    onChange(state) {
-      log.warn('data folder', { ...state, folder: dataFolder });
-      database.review();
-      notices.withdraw((facts) => facts.code === 'data-folder' && facts.state !== 'gone');
-      if (state.kind === 'writable') return;
-      notices.add({
-        code: 'data-folder',
-        state: state.kind,
-        folder: dataFolder,
-        reason: 'reason' in state ? state.reason : '',
-      });
-    },
-  });
-  life.add(watched.close);
-  watched.whenMadeAnew(settings.putBack);
-
-  const brings = createVaultContents(trust);
-  const vault = createVault({
-    log: log.named('vault'),
-    clock,
-    trust,
-    brings,
-    moveToTrash: host.moveToTrash,
+  const data = openAppData(host, notices, life);
+  const { settings, trust, database } = data;
+  const { vault, identity, versions, notes, recovery } = createAppNotes({
+    ...{ host, data, notices, life },
+    runs: () => chat.runs,
+    pathOfEntity: (text) => projects.pathOf(text),
   });
   const isAgreed = (thing: BroughtThing) => trust.pinsOf(vault.root())?.isAgreed(thing) ?? false;
-  life.add(vault.close);
-  const identity = createNoteIdentity({ database, vault, clock });
-  life.add(identity.close);
-  const versions = createVersions({
-    vault,
-    notes: () => notes,
-    runs: () => chat.runs,
-    settings: settings.current,
-    dataFolder,
-    tellsOfDisk: !host.isGuest,
-    clock,
-    log: log.named('versions'),
-    onTrouble: troubleWith('versions'),
-    onTroubleOver: () => notices.withdraw(isPassing('versions')),
-    onStands(from, text) {
-      try {
-        recovery.stands(from, text);
-      } catch (error) {
-        log.warn('recovered text that stands in its note not removed', { error });
-      }
-    },
-  });
-  life.add(versions.close);
-  const notes = createNotes({
-    vault,
-    observer: versions.observer,
-    dataFolder,
-    clock,
-    log: log.named('notes'),
-    onTrouble: (trouble) => addNotesNotice(notices, trouble),
-    onJournals: () => notices.withdraw(({ code }) => code === 'no-journals'),
-    whereNow: async (text, file) =>
-      (file !== null ? vault.whereIs(file) : null) ?? (await projects.pathOf(text)),
-  });
-  life.add(notes.close);
-  watched.whenMadeAnew(notes.reviewJournals);
-  const recovery = createRecovery({
-    ...{ vault, notes, now: clock.now },
-    onSettled: (place) => notices.withdraw((facts) => isAbout(facts, place)),
-  });
-  life.add(recovery.close);
   const mcp = createMcp({
     host,
     log: log.named('mcp'),
@@ -349,17 +256,9 @@ export async function createApp(host: Host): Promise<App> {
     notices,
     versions,
     recovery,
-    dataFolder: watched,
+    dataFolder: data.folder,
     ...visits,
-    async openExternal(url) {
-      const protocol = URL.canParse(url) ? new URL(url).protocol : '';
-      if (!['http:', 'https:', 'mailto:'].includes(protocol)) {
-        throw new AppError('request.invalid', 'Only web and mail addresses are opened.', {
-          issues: ['url: not a web address'],
-        });
-      }
-      await host.openExternal(new URL(url).href);
-    },
+    openExternal: async (url) => host.openExternal(externalAddress(url)),
     async *followNote(path, seen, signal) {
       await notes.entered();
       await chat.recover(path, seen);
@@ -378,7 +277,3 @@ function answerOf(run: Run | undefined): VersionAnswer | null {
   const { runId, path: note, model, provider, startedAt } = run;
   return { runId, note, model: model || provider, startedAt };
 }
-
-/** It was told while this part could not be kept. */
-const isPassing = (what: DataPart) => (facts: NoticeFacts) =>
-  facts.code === 'damaged' && facts.what === what && facts.state !== 'damaged' && facts.state !== 'newer';
