@@ -33,7 +33,7 @@ function definedOnly(request: ModelRequest): ModelRequest {
   ) as unknown as ModelRequest;
 }
 
-/** A provider made from its configuration; `requester` also lists models. */
+/** A provider made from its configuration; `requester` also lists models. Long, since it is one list of what becomes what. */
 export function createProvider(
   config: ProviderConfig,
   vendor: VendorRow,

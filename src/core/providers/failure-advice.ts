@@ -33,7 +33,7 @@ function whereTheKeyGoes({ isList, key }: Situation): string {
 
 const longestQuote = 300;
 
-/** What happened and what a person can do about it. */
+/** What happened and what a person can do about it. Long, since it is a table with a row for each failure. */
 export function adviceFor(failure: ProviderFailure, situation: Situation): { message: string; next: string } {
   const { label, model, vendor } = situation;
   // Nothing was sent there, whatever it looks like.

@@ -19,6 +19,7 @@ export interface Requester {
   pull(model: string, signal: AbortSignal): AsyncGenerator<PullProgress>;
 }
 
+/** Long, since an answer, a list and a fetched model open, name their failures and end in the same way. */
 export function createRequester(parts: {
   format: Format;
   target: Target;

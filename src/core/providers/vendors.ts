@@ -1,4 +1,5 @@
-import type { Vendor, WireFormat } from '../../contract/providers';
+import { AppError } from '../../contract/errors';
+import type { ProviderConfig, Vendor, WireFormat } from '../../contract/providers';
 import { openaiQuirks, type Quirks, usual } from './quirks';
 
 export interface VendorRow extends Vendor {
@@ -295,4 +296,14 @@ const byId = new Map(vendorRows.map((row) => [row.id, row]));
 
 export function vendorById(id: string): VendorRow | undefined {
   return byId.get(id);
+}
+
+/** Throws `provider.unknown`. */
+export function vendorOf(config: Pick<ProviderConfig, 'vendor'>): VendorRow {
+  const row = vendorById(config.vendor);
+  if (!row)
+    throw new AppError('provider.unknown', `No vendor is called “${config.vendor}”.`, {
+      provider: config.vendor,
+    });
+  return row;
 }

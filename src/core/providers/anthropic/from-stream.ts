@@ -21,6 +21,9 @@ export interface AnthropicNative {
   readonly content: readonly JsonObject[];
 }
 
+type ToolCallEvent = Extract<ModelEvent, { kind: 'tool-call' }>;
+
+/** Long, since each kind of event is one case of the same few variables. */
 export function createReading(): Reading<AnthropicEvent> {
   const blocks = new Map<number, JsonObject>();
   const inputs = new Map<number, string>();
@@ -100,8 +103,9 @@ export function createReading(): Reading<AnthropicEvent> {
     if (!stopped || stopReason === null)
       throw new StreamFault('incomplete', 'The stream ended before message_stop.');
     for (const index of blocks.keys()) close(index);
-    const complete = withWholeInputs(calls.finish());
-    const native: AnthropicNative = { content: [...blocks.values()] };
+    const content = [...blocks.values()];
+    const complete = withWholeInputs(calls.finish(), content);
+    const native: AnthropicNative = { content };
     return [
       ...complete,
       { kind: 'native', state: { format: 'anthropic-messages', value: native } },
@@ -110,17 +114,17 @@ export function createReading(): Reading<AnthropicEvent> {
     ];
   }
 
-  /** A call whose input came whole with the start of its block has no pieces. */
-  function withWholeInputs(found: Extract<ModelEvent, { kind: 'tool-call' }>[]): typeof found {
-    return found.map((call) => {
-      const input = [...blocks.values()].find((block) => block.id === call.id)?.input;
-      return call.argumentsText === '' && isObject(input) && Object.keys(input).length > 0
-        ? { ...call, ...takenArguments(input), argumentsText: JSON.stringify(input) }
-        : call;
-    });
-  }
-
   return { take, end };
+}
+
+/** A call whose input came whole with the start of its block has no pieces. */
+function withWholeInputs(calls: readonly ToolCallEvent[], blocks: readonly JsonObject[]): ToolCallEvent[] {
+  return calls.map((call) => {
+    const input = blocks.find((block) => block.id === call.id)?.input;
+    return call.argumentsText === '' && isObject(input) && Object.keys(input).length > 0
+      ? { ...call, ...takenArguments(input), argumentsText: JSON.stringify(input) }
+      : call;
+  });
 }
 
 function append(block: JsonObject, field: string, piece: unknown): void {
