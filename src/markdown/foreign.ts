@@ -1,4 +1,5 @@
-import { createTextGuard, opensFrontMatter } from './conversation/guard';
+import { createTextGuard } from './conversation/guard';
+import { opensFrontMatter } from './conversation/open-fence';
 import { findLinks } from './links';
 import type { NotePart, TagNames } from './model';
 import { findResourceLinks, printResourceLink } from './resource-links';

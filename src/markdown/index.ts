@@ -4,18 +4,10 @@
  */
 
 export { argumentsMost, boundedValue, YamlBeyond } from './bounded-yaml';
-export {
-  createTextGuard,
-  distinctViews,
-  type GuardView,
-  guardView,
-  guardViewBelow,
-  openFence,
-  type TextGuard,
-  type WritingPlace,
-  writingPlace,
-} from './conversation/guard';
+export { createTextGuard, type TextGuard, type WritingPlace, writingPlace } from './conversation/guard';
+export { distinctViews, type GuardView, guardView, guardViewBelow } from './conversation/guard-view';
 export { blockAt, sentText, turnAt, turnsBefore } from './conversation/messages';
+export { openFence } from './conversation/open-fence';
 export { parseConversation, readToolBlock } from './conversation/parse';
 export { createRoleOf, isWithinLine, type RoleTag, roleTagsIn } from './conversation/tags';
 export { createServerCheck, languageOf } from './fence-language';
