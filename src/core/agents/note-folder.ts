@@ -41,7 +41,7 @@ export function createNoteFolder<T>(parts: {
     for (const watcher of watchers.splice(0)) watcher.close();
     const state = vault.state.get();
     if (closed || state.kind !== 'open' || !(state.trusted || parts.untrusted)) return parts.show([]);
-    watchFolders(vault.root());
+    watchers.push(...watchFolders(vault.root(), parts.folder, soon));
     const names = await readdir(join(vault.root(), ...folder.split('/'))).catch(() => []);
     const notes = names.filter((name) => /\.md$/i.test(name) && !name.startsWith('.')).sort();
     const found: T[] = [];
@@ -55,22 +55,6 @@ export function createNoteFolder<T>(parts: {
       }
     }
     if (!closed) parts.show(found);
-  }
-
-  /** The folders that exist, so that one of them being made is noticed too. A vault does not report dot folders. */
-  function watchFolders(root: string): void {
-    const parents = [root, join(root, '.interlinear'), join(root, '.interlinear', parts.folder)];
-    for (const [index, path] of parents.entries()) {
-      try {
-        const watcher = watch(path, { persistent: false }, (_event, name) => {
-          if (index > 0 || name === '.interlinear') soon();
-        });
-        watcher.on('error', () => watcher.close());
-        watchers.push(watcher);
-      } catch {
-        return;
-      }
-    }
   }
 
   const stops = [
@@ -91,4 +75,22 @@ export function createNoteFolder<T>(parts: {
       for (const watcher of watchers.splice(0)) watcher.close();
     },
   };
+}
+
+/** The folders that exist, so that one of them being made is noticed too. A vault does not report dot folders. */
+function watchFolders(root: string, folder: string, onChange: () => void): FSWatcher[] {
+  const watchers: FSWatcher[] = [];
+  const parents = [root, join(root, '.interlinear'), join(root, '.interlinear', folder)];
+  for (const [index, path] of parents.entries()) {
+    try {
+      const watcher = watch(path, { persistent: false }, (_event, name) => {
+        if (index > 0 || name === '.interlinear') onChange();
+      });
+      watcher.on('error', () => watcher.close());
+      watchers.push(watcher);
+    } catch {
+      break;
+    }
+  }
+  return watchers;
 }
