@@ -1,28 +1,19 @@
 import type { RecoveryList, RecoveryPart } from '../../contract/recovery';
-import type { VersionDiff } from '../../contract/versions';
-import { createObservable, createOneAtATime } from '../foundation';
-import { type NoteSession, type Notes, readLines, type StoredRecovery } from '../notes';
+import { createObservable } from '../foundation';
+import { type Notes, readLines, type StoredRecovery } from '../notes';
 import type { Vault } from '../vault';
-import { createPreviews } from '../versions';
 import { listRecovered } from './list';
 import { goneThen } from './place';
+import { createRestoring, type Restoring } from './restore';
+import { createRecoveredTexts } from './texts';
 
 /** Text that has no place in a note by itself: read, compared, put back or discarded. Paths are those of the open vault. */
-export interface Recovery {
+export interface Recovery extends Restoring {
   follow(signal: AbortSignal): AsyncIterable<RecoveryList>;
   list(): RecoveryList;
   read(id: string, part: RecoveryPart): string;
   /** As much of it as a screen shows. */
   readStart(id: string, part: RecoveryPart): { text: string; cut: boolean };
-  compare(id: string, part: RecoveryPart, path: string): Promise<VersionDiff>;
-  restore(
-    id: string,
-    part: RecoveryPart,
-    path: string,
-    basis: string,
-    hunks: readonly number[] | null,
-  ): Promise<{ saved: boolean }>;
-  restoreAsNew(id: string, part: RecoveryPart): Promise<{ path: string }>;
   /** What is gone already is discarded, too. */
   discard(id: string): void;
   /** The note that was at `from` says this again: the same words are not offered any more. */
@@ -46,7 +37,8 @@ export function createRecovery({
   onSettled: (place: string) => void;
 }): Recovery {
   const { recovery: store } = notes;
-  const previews = createPreviews();
+  const texts = createRecoveredTexts(store);
+  const restoring = createRestoring({ vault, notes, texts, onRestored: markRestored });
   const revision = createObservable(0);
   const changed = () => revision.update((number) => number + 1);
   const stops = [
@@ -70,64 +62,10 @@ export function createRecovery({
   }
 
   const list = () => listRecovered(store, vault);
-  const waitingOf = (id: string) => store.waiting().find((journal) => journal.id === id);
-
-  /** What has waited, by the id that it had then. */
-  const taken = new Map<string, string>();
-
-  /** One that waits becomes one that does not: it is not put in a second time when its vault is opened again. */
-  function take(id: string): StoredRecovery {
-    const journal = waitingOf(id);
-    if (!journal) return store.find(taken.get(id) ?? id);
-    const stored = store.takeWaiting(journal);
-    taken.set(id, stored.id);
-    return stored;
-  }
-
-  /** Who asks second for what is just being put back finds it there. */
-  const inOrder = createOneAtATime();
-
-  function read(id: string, part: RecoveryPart): string {
-    const journal = waitingOf(id);
-    if (journal && part === 'text') return journal.text;
-    return store.read(store.find(id), part);
-  }
-
-  async function withSession<T>(path: string, work: (session: NoteSession) => T | Promise<T>): Promise<T> {
-    const { session, release } = await notes.hold(path);
-    try {
-      return await work(session);
-    } finally {
-      release();
-    }
-  }
 
   function markRestored(stored: StoredRecovery, path: string): void {
     store.change(stored, { restored: { at: now(), path } });
     onSettled(stored.place);
-  }
-
-  async function restore(
-    ...[id, part, path, basis, hunks]: Parameters<Recovery['restore']>
-  ): Promise<{ saved: boolean }> {
-    const stored = take(id);
-    store.read(stored, part);
-    return withSession(path, async (session) => {
-      previews.apply(session, basis, hunks);
-      const { kind } = await session.save();
-      if (hunks === null) markRestored(stored, session.path);
-      return { saved: kind === 'saved' };
-    });
-  }
-
-  async function restoreAsNew(id: string, part: RecoveryPart): Promise<{ path: string }> {
-    const stored = take(id);
-    const text = store.read(stored, part);
-    const former = stored.restored?.path;
-    if (former !== undefined && (await says(former, text))) return { path: former };
-    const created = await vault.create(stored.note ?? `${stored.name}.md`, text);
-    markRestored(stored, created.path);
-    return created;
   }
 
   /** Apart from line ends: a window knows none but its own. */
@@ -138,12 +76,6 @@ export function createRecovery({
       return false;
     }
   }
-
-  const says = (path: string, text: string): Promise<boolean> =>
-    vault.read(path).then(
-      (there) => there.text === text,
-      () => false,
-    );
 
   return {
     list,
@@ -156,24 +88,15 @@ export function createRecovery({
         last = text;
       }
     },
-    read,
+    read: texts.read,
     readStart(id, part) {
-      const text = read(id, part);
+      const text = texts.read(id, part);
       return { text: text.slice(0, mostShown), cut: text.length > mostShown };
     },
-    async compare(id, part, path) {
-      const text = read(id, part);
-      return withSession(path, async (session) => {
-        await session.save();
-        return previews.show(await onDiskNow(vault, session), text, text);
-      });
-    },
-    restore: (...wish) => inOrder('restores', () => restore(...wish)),
-    restoreAsNew: (id, part) => inOrder('restores', () => restoreAsNew(id, part)),
+    ...restoring,
     discard(id) {
-      const isThere = waitingOf(id) || store.list().some((one) => one.id === (taken.get(id) ?? id));
-      if (!isThere) return;
-      const stored = take(id);
+      if (!texts.has(id)) return;
+      const stored = texts.take(id);
       store.discard(stored);
       onSettled(stored.place);
     },
@@ -189,10 +112,4 @@ export function createRecovery({
       for (const stop of stops) stop();
     },
   };
-}
-
-/** As it would stand on disk, line ends included, where it does. */
-async function onDiskNow(vault: Vault, session: NoteSession): Promise<string> {
-  const { kind } = session.saveState();
-  return kind === 'saved' ? (await vault.read(session.path)).text : session.text();
 }
