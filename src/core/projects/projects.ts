@@ -1,9 +1,9 @@
-import { AppError } from '../../contract/errors';
 import type { ProjectsState } from '../../contract/projects';
-import { type Clock, createObservable, type Log } from '../foundation';
+import type { Clock, Log } from '../foundation';
 import type { Vault } from '../vault';
 import type { Answers, WordsKept } from './answer-types';
 import type { OpenedProject } from './answers';
+import { createCurrentProject } from './current-project';
 
 /** The entities of the open vault. Nothing is read before somebody asks. */
 export interface Projects extends Answers {
@@ -32,74 +32,22 @@ export function createProjects(parts: {
     onWordsKept = () => undefined,
     whileWriting = (work) => work(),
   } = parts;
-  const picture = createObservable<ProjectsState>({ kind: 'none' });
-  let current: { readonly root: string; readonly project: Promise<OpenedProject> } | null = null;
-  let revision = 0;
-  let telling = false;
+  const current = createCurrentProject(open, log);
   let followers = 0;
 
-  function leave(): void {
-    const left = current;
-    current = null;
-    picture.set({ kind: 'none' });
-    left?.project.then(
-      (project) => project.close(),
-      () => undefined,
-    );
-  }
-
-  function opened(): Promise<OpenedProject> {
-    const root = vault.root();
-    if (current?.root === root) return current.project;
-    leave();
-    picture.set({ kind: 'reading' });
-    const project = open(root);
-    const own = { root, project };
-    current = own;
-    project.then(tell, (error: unknown) => {
-      // The next who asks tries again.
-      if (current !== own) return;
-      current = null;
-      picture.set({ kind: 'failed', reason: error instanceof AppError ? error.message : '' });
-      log.warn('project not opened', { error });
-    });
-    return project;
-  }
-
-  async function open(root: string): Promise<OpenedProject> {
+  async function open(root: string, onChange: () => void): Promise<OpenedProject> {
     const { openAnswers } = await import('./answers');
     return openAnswers({
       root,
       now: () => new Date(clock.now()),
-      onChange: () => current?.root === root && tell(),
+      onChange,
       report: (error) => log.warn('project not followed', { error }),
       saveNote,
       onWordsKept,
     });
   }
 
-  /** Changes that come while the last ones are told are told together. */
-  function tell(): void {
-    revision++;
-    if (telling || !current) return;
-    telling = true;
-    const { project } = current;
-    void (async () => {
-      let told = -1;
-      try {
-        while (told !== revision && current?.project === project) {
-          told = revision;
-          const state = await (await project).tellState(told);
-          if (current?.project === project) picture.set(state);
-        }
-      } catch (error) {
-        log.warn('project not described', { error });
-        picture.set({ kind: 'failed', reason: error instanceof AppError ? error.message : '' });
-      } finally {
-        telling = false;
-      }
-    })();
-  }
+  const opened = () => current.opened(vault.root());
 
   async function pathOf(text: string): Promise<string | null> {
     // Nothing of a project is read for a note that can be no entity.
@@ -117,8 +65,8 @@ export function createProjects(parts: {
   });
 
   const stop = vault.state.onChange((state) => {
-    if (state.kind === 'open' && current?.root === state.path) return;
-    leave();
+    if (state.kind === 'open' && current.root() === state.path) return;
+    current.leave();
     if (state.kind === 'open' && followers > 0) opened().catch(() => undefined);
   });
 
@@ -136,7 +84,7 @@ export function createProjects(parts: {
       followers++;
       try {
         if (vault.state.get().kind === 'open') opened().catch(() => undefined);
-        yield* picture.follow(signal);
+        yield* current.state.follow(signal);
       } finally {
         followers--;
       }
@@ -159,7 +107,7 @@ export function createProjects(parts: {
     close: () => {
       stop();
       stopFollowing();
-      leave();
+      current.leave();
     },
   };
 }
