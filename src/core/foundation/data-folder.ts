@@ -1,11 +1,12 @@
-import { type BigIntStats, constants, existsSync, statSync, watch } from 'node:fs';
+import { type BigIntStats, constants, statSync, watch } from 'node:fs';
 import { access, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { durableWrite, preparePrivateFolder, temporaryBeside } from '../../files';
+import { durableWrite, temporaryBeside } from '../../files';
 import type { Clock } from './clock';
 import { reasonOf, stateOf } from './data-file';
 import { createLifetime } from './lifetime';
 import type { Log } from './log';
+import { createPutBack } from './put-back';
 
 /** What became of the app's data folder while the app runs. */
 export type DataFolderState =
@@ -50,13 +51,9 @@ export function watchDataFolder({
   onChange: (state: DataFolderState) => void;
 }): DataFolder & { close(): void } {
   const life = createLifetime();
-  const owners = new Set<() => void>();
-  const waiting = new Set<() => void>();
+  const putBack = createPutBack(folder, log);
   let known: Found | null = null;
   let told: DataFolderState['kind'] = 'writable';
-  let isFailing = false;
-  /** To others: the folder that is there now. */
-  let isClosed = true;
   let cancel = (): void => undefined;
   let isLooking = false;
   /** Since the look began that goes on. */
@@ -68,36 +65,15 @@ export function watchDataFolder({
     if (known !== null && isOther(known, now)) {
       told = 'gone';
       onChange({ kind: 'gone' });
-      for (const putBack of owners) waiting.add(putBack);
-      isClosed = false;
+      putBack.begin();
     } else if (now.folder !== null) {
       tell(await writability(folder));
     }
     known = now;
-    if (waiting.size > 0 && !life.signal.aborted) {
-      putBackAll();
+    if (putBack.isWaiting() && !life.signal.aborted) {
+      putBack.run();
       known = findNow(folder);
     }
-  }
-
-  function putBackAll(): void {
-    const failures: unknown[] = [];
-    try {
-      if (!isClosed || !existsSync(folder)) preparePrivateFolder(folder);
-      isClosed = true;
-      for (const putBack of waiting) {
-        try {
-          putBack();
-          waiting.delete(putBack);
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-    } catch (error) {
-      failures.push(error);
-    }
-    if (failures.length > 0 && !isFailing) log.warn('data folder not made anew as a whole', { failures });
-    isFailing = failures.length > 0;
   }
 
   function tell(state: DataFolderState): void {
@@ -130,13 +106,7 @@ export function watchDataFolder({
   life.add(watchAbove(folder, moved));
   next();
   return {
-    whenMadeAnew(putBack) {
-      owners.add(putBack);
-      return () => {
-        owners.delete(putBack);
-        waiting.delete(putBack);
-      };
-    },
+    whenMadeAnew: putBack.add,
     close() {
       cancel();
       void life.close();

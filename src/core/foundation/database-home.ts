@@ -14,7 +14,7 @@ export class FileAway extends Error {
   readonly code = 'EBUSY';
 }
 
-/** The connection that is read and written by now, and the way from one to the next. */
+/** The connection that is read and written by now, and the way from one to the next. Long, since all of it changes one `place`. */
 export function createDatabaseHome(path: string, first: DatabasePlace) {
   let place = first;
   let statements = new Map<string, StatementSync>();

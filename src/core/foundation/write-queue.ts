@@ -36,6 +36,7 @@ const mostTogether = 50;
 /** Beyond it the oldest is lost, and said. */
 const mostWaiting = 20_000;
 
+/** Long, since it is one loop over one list: whatever joins, leaves or fails does so in an order that the loop relies on. */
 export function createWriteQueue({
   attempt,
   clock,

@@ -8,10 +8,9 @@ import { isOfVault, type Notices } from '../notices';
 import type { SettingsStore } from '../settings';
 import type { Trust } from '../trust';
 import { takeOverRows, type Vault, vaultKey } from '../vault';
+import { followLostFolder } from './lost-folder';
 
 const remembered = 12;
-/** A network that comes back at once ends no server. */
-const lostForMs = 5_000;
 
 /** Opening and leaving vaults, with all that follows a vault: its sessions, its servers, its place in the list. */
 export interface VaultVisits {
@@ -113,18 +112,7 @@ export function createVaultVisits({
     if (!waits) chat.resumeTasks(vaultKey(vault));
   }
 
-  let wasLost = false;
-  let cancelLost: () => void = () => undefined;
-  vault.state.onChange(({ kind }) => {
-    const isLost = kind === 'lost';
-    if (isLost === wasLost) return;
-    wasLost = isLost;
-    cancelLost();
-    // Programs that run in the folder would keep its disk busy.
-    if (isLost) cancelLost = clock.after(lostForMs, () => void inOrder('vault', tellServers));
-    // Another folder may have come back in its place.
-    else if (kind === 'open') void inOrder('vault', tellServers);
-  });
+  followLostFolder(vault, clock, () => void inOrder('vault', tellServers));
 
   return {
     openVault: (absolutePath, { force = false } = {}) => inOrder('vault', () => enter(absolutePath, force)),
