@@ -33,11 +33,13 @@ import { takeFormerData } from './former-data';
 import { createElectronHost } from './host';
 import { followLinks } from './links';
 import { reviveLostPage } from './lost-page';
+import { createMainWindow } from './main-window';
 import { menuTemplate } from './menu';
 import { createNotifications } from './notifications';
-import { openAskingFirst } from './open-asking-first';
-import { placeOfNote } from './open-file';
-import { handleScheme, pageOrigin, registerScheme } from './scheme';
+import { openNoteFile } from './open-note-file';
+import { createOpenRequests } from './open-requests';
+import { closeBeforeQuit } from './quit';
+import { handleScheme, registerScheme } from './scheme';
 import { createTray } from './tray';
 import { askBeforeLoss } from './unsaved-words';
 import { createWindow, denyPermissions } from './window';
@@ -73,37 +75,50 @@ async function leave(where: string | null, shownElsewhere: boolean): Promise<voi
   electronApp.quit();
 }
 
+/** Long, since it is one list, in order, of what an app of Electron is joined from. */
 async function start(lock: InstanceLock): Promise<void> {
-  let first: (() => void) | null = null;
-  let showLink = (given: string): void => {
-    first = () => showLink(given);
-  };
-  let showNote = (path: string): void => {
-    first = () => showNote(path);
-  };
-  let showAgain: () => void = () => undefined;
+  const requests = createOpenRequests();
   // Before anything is waited for: on macOS the link that starts the app comes as an event.
   followLinks({
     app: electronApp,
     isInstalled: electronApp.isPackaged,
     words: process.argv.slice(1),
     workingFolder: process.cwd(),
-    onLink: (given) => showLink(given),
-    onNote: (path) => showNote(path),
-    onSecond: () => showAgain(),
+    onLink: requests.link,
+    onNote: requests.note,
+    onSecond: requests.app,
   });
   const log = createFileLog(join(dataFolder, 'logs'));
-  let window: BrowserWindow | undefined;
   takeFormerData(electronApp.getPath('userData'), dataFolder, log);
   await electronApp.whenReady();
 
+  const iconPath = join(appRoot, 'resources/icon.png');
+  const window = createMainWindow({
+    create: () =>
+      createWindow({
+        BrowserWindow,
+        screen,
+        statePath: join(dataFolder, 'window.json'),
+        preloadPath: join(appRoot, 'out/preload/index.cjs'),
+        iconPath,
+        isInstalled: electronApp.isPackaged,
+      }),
+    prepare(webContents) {
+      addContextMenu(webContents, (template) => Menu.buildFromTemplate(template).popup());
+      reviveLostPage({ webContents, dialog, quit, log });
+      askBeforeLoss({ webContents, dialog });
+      connectPage({ webContents, MessageChannelMain, handlers, log });
+    },
+  });
+  const { show } = window;
+  const quit = () => electronApp.quit();
   const host = await createElectronHost({
     electron: { app: electronApp, dialog, shell, safeStorage, Store },
     appRoot,
     dataFolder,
     environment: process.env,
     log,
-    window: () => window,
+    window: window.current,
   });
   const app = await createApp(host);
   keepRunning(log, app);
@@ -120,38 +135,6 @@ async function start(lock: InstanceLock): Promise<void> {
     views: app.views,
   });
 
-  const iconPath = join(appRoot, 'resources/icon.png');
-  /** The page opens the note that its address names. */
-  const show = (notePath: string | null = null) =>
-    showAt(notePath === null ? '' : `#note=${encodeURIComponent(notePath)}`);
-
-  function showAt(place: string): void {
-    if (window) {
-      if (place) void window.loadURL(`${pageOrigin}/${place}`);
-      if (window.isMinimized()) window.restore();
-      window.show();
-      window.focus();
-      return;
-    }
-    window = createWindow({
-      BrowserWindow,
-      screen,
-      statePath: join(dataFolder, 'window.json'),
-      preloadPath: join(appRoot, 'out/preload/index.cjs'),
-      iconPath,
-      isInstalled: electronApp.isPackaged,
-    });
-    window.on('closed', () => {
-      window = undefined;
-    });
-    const { webContents } = window;
-    addContextMenu(webContents, (template) => Menu.buildFromTemplate(template).popup());
-    reviveLostPage({ webContents, dialog, quit, log });
-    askBeforeLoss({ webContents, dialog });
-    connectPage({ webContents, MessageChannelMain, handlers, log });
-    void window.loadURL(`${pageOrigin}/${place}`);
-  }
-
   function newConversation(): void {
     app.vault.create('New conversation.md', '#User : ').then(
       ({ path }) => show(path),
@@ -159,7 +142,6 @@ async function start(lock: InstanceLock): Promise<void> {
     );
   }
 
-  const quit = () => electronApp.quit();
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(menuTemplate(process.platform, { newConversation }, electronApp.isPackaged)),
   );
@@ -177,54 +159,30 @@ async function start(lock: InstanceLock): Promise<void> {
   const stopNotifications = createNotifications({
     Notification,
     app,
-    isWatched: () => window?.isFocused() ?? false,
+    isWatched: () => window.current()?.isFocused() ?? false,
     show,
   });
 
-  showAgain = show;
-  showLink = (given) => showAt(`#link=${encodeURIComponent(given)}`);
+  requests.connect({
+    show: () => show(),
+    showLink: window.showLink,
+    showNote: (path) => openNoteFile({ app, dialog, log, show }, path),
+  });
   electronApp.on('activate', () => show());
   electronApp.on('window-all-closed', () => {
     // The tray keeps the core; on a desktop without one the app would be out of reach.
     if (process.platform === 'linux') quit();
   });
-  let closed = false;
-  electronApp.on('before-quit', (event) => {
-    if (closed) return;
-    // Quitting waits until everything is saved.
-    event.preventDefault();
-    stopNotifications();
-    removeTray();
-    app
-      .close()
-      .catch((error: unknown) => log.error('closing failed', { error }))
-      .finally(() => {
-        closed = true;
-        lock.release();
-        quit();
-      });
+  closeBeforeQuit({
+    ...{ electronApp, app, log },
+    onQuit() {
+      stopNotifications();
+      removeTray();
+    },
+    onClosed: lock.release,
   });
-  showNote = (path) => {
-    const state = app.vault.state.get();
-    const open = state.kind === 'open' ? state.path : null;
-    const place = placeOfNote(
-      path,
-      open,
-      app.recentVaults().map((known) => known.path),
-    );
-    const opening =
-      place.vault === open ? Promise.resolve(true) : openAskingFirst({ app, dialog }, place.vault);
-    opening.then(
-      (opened) => show(opened ? place.note : null),
-      (error: unknown) => {
-        log.warn('note not opened', { error });
-        show();
-      },
-    );
-  };
   const [last] = app.recentVaults();
   if (last)
     await app.openVault(last.path).catch((error: unknown) => log.warn('last vault not opened', { error }));
-  const showFirst = first ?? show;
-  showFirst();
+  requests.showFirst();
 }
