@@ -19,6 +19,11 @@ export interface CommandLine {
   createApp(host: Host): Promise<App>;
 }
 
+/** Makes an action of what a command does; what it resolves to is the exit code. */
+export type Doing = <A extends unknown[]>(
+  work: (...args: A) => Promise<number>,
+) => (...args: A) => Promise<void>;
+
 export const exitCodes = {
   ok: 0,
   /** The provider or a tool failed. */

@@ -4,7 +4,7 @@ import type { HistoryFilter } from '../../contract/history';
 import { Caller, CallStatus } from '../../contract/tools';
 import type { App } from '../../core/app';
 import { typedPath } from '../../files';
-import { type CommandLine, exitCodes } from './command-line';
+import { type CommandLine, type Doing, exitCodes } from './command-line';
 import { addVersionCommands, showVersions } from './versions';
 import { escaped } from './what-waits';
 import { type InVault, printed, runWithVault } from './with-vault';
@@ -19,8 +19,6 @@ interface FilterOptions extends InVault {
   readonly since?: number;
   readonly before?: number;
 }
-
-type Doing = <A extends unknown[]>(work: (...args: A) => Promise<number>) => (...args: A) => Promise<void>;
 
 export function addHistoryCommands(program: Command, doing: Doing, commandLine: CommandLine): void {
   const history = program

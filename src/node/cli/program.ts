@@ -1,8 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { WireFormat } from '../../contract/providers';
-import { maskedAddress } from '../../core/foundation';
-import { type AskOptions, ask } from './ask';
-import { endBrowser, inviteBrowser, listBrowsers } from './browsers';
+import { addAskCommand } from './ask-command';
+import { addBrowserCommands } from './browser-commands';
 import { type CommandLine, exitCodes } from './command-line';
 import { doctor } from './doctor';
 import { errorLine, exitCodeOf } from './failures';
@@ -48,30 +46,7 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     .enablePositionalOptions()
     .configureOutput({ writeOut: commandLine.out, writeErr: commandLine.err })
     .addHelpText('after', exitCodeHelp);
-  /** Commander would repeat the whole value, in which a password may stand. */
-  const parseAddress = (value: string): string => {
-    if (isWebAddress(value)) return value;
-    const problem = `argument '${maskedAddress(value)}' is invalid. It must begin with http:// or https://.`;
-    return program.error(`error: option '--base-url <url>' ${problem}`);
-  };
-
-  program
-    .command('ask')
-    .description('answer a note and show the answer as it comes; - takes one message from standard input')
-    .argument('<note>', 'a note, or -')
-    .option('--provider <name>', 'a vendor (openai, anthropic, ollama, demo …) or a configured provider')
-    .addOption(new Option('--format <format>', 'the wire format to speak').choices(WireFormat.options))
-    .option('--model <id>', 'the model that answers')
-    .option('--base-url <url>', "another address than the vendor's", parseAddress)
-    .option('--agent <name>', 'an agent of the vault')
-    .option('--tools <globs...>', 'offer only these: server, server/tool, or none', parseGlobs)
-    .option('--allow <globs...>', 'run these tools without asking; all others are denied', parseGlobs)
-    .option('--rounds <n>', 'turns the model may take; 1 runs no tool', parseCount)
-    .option('--vault <folder>', 'the vault the note belongs to')
-    .addOption(new Option('--json', 'one JSON object at the end').conflicts('events'))
-    .option('--events', 'one JSON object a line, as things happen')
-    .action(doing((note: string, options: AskOptions) => ask(note, options, commandLine)));
-
+  addAskCommand(program, doing, commandLine);
   program
     .command('serve')
     .description('serve the app to a browser on this machine')
@@ -80,25 +55,7 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
     .option('--no-open', 'only print the address')
     .action(doing((vault: string | undefined, options: ServeOptions) => serve(vault, options, commandLine)));
 
-  const browsers = program.command('browsers').description('the browsers that are let in to a serving app');
-  browsers
-    .command('list', { isDefault: true })
-    .description('list them')
-    .option('--json', 'as JSON')
-    .action(doing((options: { json?: boolean }) => listBrowsers(options, commandLine)));
-  browsers
-    .command('invite')
-    .description('print an address that lets one more in, once, within a minute')
-    .action(doing(() => inviteBrowser(commandLine)));
-  browsers
-    .command('end')
-    .description('let one in no longer, at once')
-    .argument('[id]', 'as it is listed')
-    .option('--all', 'all of them')
-    .action(
-      doing((id: string | undefined, options: { all?: boolean }) => endBrowser(id, options, commandLine)),
-    );
-
+  addBrowserCommands(program, doing, commandLine);
   addServerCommands(program, doing, commandLine);
   addHistoryCommands(program, doing, commandLine);
   addRestoreCommand(program, doing, commandLine);
@@ -134,24 +91,9 @@ export async function run(argv: readonly string[], commandLine: CommandLine): Pr
   }
 }
 
-function parseGlobs(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, ...value.split(',').filter(Boolean)];
-}
-
-function parseCount(value: string): number {
-  const count = Number(value);
-  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a number from 1 on.');
-  return count;
-}
-
 function parsePort(value: string): number {
   const port = Number(value);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new InvalidArgumentError('It must be a number from 0 to 65535.');
   return port;
-}
-
-function isWebAddress(value: string): boolean {
-  const url = URL.parse(value);
-  return url?.protocol === 'http:' || url?.protocol === 'https:';
 }

@@ -2,13 +2,11 @@ import type { Command } from 'commander';
 import { AppError } from '../../contract/errors';
 import type { RecoveredText, RecoveryPart } from '../../contract/recovery';
 import type { App } from '../../core/app';
-import { type CommandLine, exitCodes } from './command-line';
+import { type CommandLine, type Doing, exitCodes } from './command-line';
 import { columns, hunkLines } from './version-words';
 import { withVaultHere } from './versions';
 import { escaped } from './what-waits';
 import { type InVault, linesOr, printed } from './with-vault';
-
-type Doing = <A extends unknown[]>(work: (...args: A) => Promise<number>) => (...args: A) => Promise<void>;
 
 interface RecoverOptions extends InVault {
   readonly part?: string;

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { CommandLine } from './command-line';
+import type { CommandLine, Doing } from './command-line';
 import { health } from './health';
 import { getPrompt, listPrompts } from './prompts';
 import { listResources, readResource } from './resources';
@@ -16,16 +16,22 @@ import {
 import { callTool, listTools, searchTools } from './tools';
 import type { InVault } from './with-vault';
 
-type Doing = <A extends unknown[]>(work: (...args: A) => Promise<number>) => (...args: A) => Promise<void>;
-
 /** Everything about MCP servers and what they offer. */
 export function addServerCommands(program: Command, doing: Doing, commandLine: CommandLine): void {
-  const inVault = (command: Command) =>
-    command.option('--vault <folder>', 'with the servers of this vault').option('--json', 'as JSON');
-  const group = (name: string, text: string) => program.command(name).description(text);
-  const name = 'its name or id';
+  addOwnCommands(program, doing, commandLine);
+  addSecretCommands(program, doing, commandLine);
+  addToolCommands(program, doing, commandLine);
+  addResourceCommands(program, doing, commandLine);
+  addPromptCommands(program, doing, commandLine);
+}
 
-  const servers = group('servers', 'MCP servers');
+const serverName = 'its name or id';
+
+const inVault = (command: Command) =>
+  command.option('--vault <folder>', 'with the servers of this vault').option('--json', 'as JSON');
+
+function addOwnCommands(program: Command, doing: Doing, commandLine: CommandLine): void {
+  const servers = program.command('servers').description('MCP servers');
   inVault(
     servers
       .command('list')
@@ -36,7 +42,7 @@ export function addServerCommands(program: Command, doing: Doing, commandLine: C
     program
       .command('health')
       .description('start the servers that are on and say how they are; fails where one is in trouble')
-      .argument('[server]', name),
+      .argument('[server]', serverName),
   ).action(doing((server: string | undefined, options: InVault) => health(server, options, commandLine)));
   inVault(
     servers
@@ -61,26 +67,34 @@ export function addServerCommands(program: Command, doing: Doing, commandLine: C
     ['disable', 'switch a server off'],
     ['logout', 'sign out and forget the tokens'],
   ] as const)
-    inVault(servers.command(what).description(text).argument('<server>', name)).action(
+    inVault(servers.command(what).description(text).argument('<server>', serverName)).action(
       doing((server: string, options: InVault) => changeServer(what, server, options, commandLine)),
     );
   inVault(
     servers
       .command('login')
       .description('sign in at a server')
-      .argument('<server>', name)
+      .argument('<server>', serverName)
       .option('--device', 'with a code, through a browser on another device'),
   ).action(
     doing((server: string, options: InVault & { device?: boolean }) => signIn(server, options, commandLine)),
   );
   inVault(
-    servers.command('test').description('start a server once and list its tools').argument('<server>', name),
+    servers
+      .command('test')
+      .description('start a server once and list its tools')
+      .argument('<server>', serverName),
   ).action(doing((server: string, options: InVault) => testServer(server, options, commandLine)));
   inVault(
-    servers.command('logs').description('start a server and show what it writes').argument('<server>', name),
+    servers
+      .command('logs')
+      .description('start a server and show what it writes')
+      .argument('<server>', serverName),
   ).action(doing((server: string, options: InVault) => serverLog(server, options, commandLine)));
+}
 
-  const secrets = group('secrets', 'secrets that servers ask for by name');
+function addSecretCommands(program: Command, doing: Doing, commandLine: CommandLine): void {
+  const secrets = program.command('secrets').description('secrets that servers ask for by name');
   secrets
     .command('set')
     .description('keep a secret; its value comes from standard input')
@@ -91,9 +105,11 @@ export function addServerCommands(program: Command, doing: Doing, commandLine: C
     .description('forget a secret')
     .argument('<name>')
     .action(doing((secret: string) => changeSecret('remove', secret, commandLine)));
+}
 
-  const tools = group('tools', 'tools of the servers');
-  inVault(tools.command('list').description('what can be called').argument('[server]', name)).action(
+function addToolCommands(program: Command, doing: Doing, commandLine: CommandLine): void {
+  const tools = program.command('tools').description('tools of the servers');
+  inVault(tools.command('list').description('what can be called').argument('[server]', serverName)).action(
     doing((server: string | undefined, options: InVault) => listTools(server, options, commandLine)),
   );
   inVault(tools.command('search').description('find tools by what they do').argument('<words...>')).action(
@@ -110,26 +126,30 @@ export function addServerCommands(program: Command, doing: Doing, commandLine: C
       callTool(tool, given, options, commandLine),
     ),
   );
+}
 
-  const resources = group('resources', 'what servers lend to read');
-  inVault(resources.command('list').description('what there is').argument('<server>', name)).action(
+function addResourceCommands(program: Command, doing: Doing, commandLine: CommandLine): void {
+  const resources = program.command('resources').description('what servers lend to read');
+  inVault(resources.command('list').description('what there is').argument('<server>', serverName)).action(
     doing((server: string, options: InVault) => listResources(server, options, commandLine)),
   );
   inVault(
-    resources.command('read').description('read one').argument('<server>', name).argument('<uri>'),
+    resources.command('read').description('read one').argument('<server>', serverName).argument('<uri>'),
   ).action(
     doing((server: string, uri: string, options: InVault) => readResource(server, uri, options, commandLine)),
   );
+}
 
-  const prompts = group('prompts', 'conversations that servers have prepared');
-  inVault(prompts.command('list').description('what there is').argument('<server>', name)).action(
+function addPromptCommands(program: Command, doing: Doing, commandLine: CommandLine): void {
+  const prompts = program.command('prompts').description('conversations that servers have prepared');
+  inVault(prompts.command('list').description('what there is').argument('<server>', serverName)).action(
     doing((server: string, options: InVault) => listPrompts(server, options, commandLine)),
   );
   inVault(
     prompts
       .command('get')
       .description('fill one in')
-      .argument('<server>', name)
+      .argument('<server>', serverName)
       .argument('<prompt>')
       .argument('[values...]', 'name=value'),
   ).action(

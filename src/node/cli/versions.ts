@@ -6,13 +6,11 @@ import type { ForgetWhat, TimelineEntry, VersionsState } from '../../contract/ve
 import type { App } from '../../core/app';
 import { typedPath } from '../../files';
 import { chosenOf } from './before-answer';
-import { type CommandLine, exitCodes } from './command-line';
+import { type CommandLine, type Doing, exitCodes } from './command-line';
 import { vaultAbove } from './note-place';
 import { beforeLines, columns, hunkLines, inWords, who } from './version-words';
 import { escaped } from './what-waits';
 import { type InVault, linesOr, printed, runWithVault } from './with-vault';
-
-type Doing = <A extends unknown[]>(work: (...args: A) => Promise<number>) => (...args: A) => Promise<void>;
 
 interface RestoreOptions extends InVault {
   readonly hunk?: readonly number[];
