@@ -1,3 +1,4 @@
+export { settingsTroubles } from './checks';
 export { createSecretStore, type SecretsWarning } from './secrets';
-export { createSettings, type SettingsStore, settingsTroubles } from './settings';
+export { createSettings, type SettingsStore } from './settings';
 export { createSettingsFile } from './settings-file';

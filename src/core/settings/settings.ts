@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
-import { AppError } from '../../contract/errors';
 import { tagName } from '../../contract/providers';
 import { Settings } from '../../contract/settings';
-import { isSameTag, newClash, roleOfTag, tagTaken } from '../../contract/tag-meanings';
-import { expandHome, largestSetting, readFileAtSync } from '../../files';
+import { isSameTag, roleOfTag } from '../../contract/tag-meanings';
 import {
   createObservable,
   type FileTrouble,
@@ -15,7 +13,10 @@ import {
   throwUnlessSeen,
 } from '../foundation';
 import type { SettingsFile } from '../host';
+import { invalid, throwUnlessUsable } from './checks';
+import { isGroup } from './group';
 import { migrate } from './migrations';
+import { withoutBroken } from './without-broken';
 
 /** Live: whoever reads `current.get()` at the moment of use follows every change. */
 export interface SettingsStore {
@@ -99,21 +100,7 @@ export function createSettings({
       }
       const parsed = Settings.safeParse(merged);
       if (!parsed.success) throw invalid(issuesOf(parsed.error));
-      const { attachmentsFolder } = parsed.data.chat;
-      if (attachmentsFolder !== current.get().chat.attachmentsFolder && leavesVault(attachmentsFolder)) {
-        throw invalid([
-          'chat.attachmentsFolder: The folder for attachments must lie in the vault, without “..”.',
-        ]);
-      }
-      const { caFile } = parsed.data.network;
-      const isNewFile = caFile !== current.get().network.caFile;
-      const troubles = isNewFile ? settingsTroubles(parsed.data) : [];
-      if (troubles.length > 0) throw invalid(troubles);
-      const named = new Set(current.get().providers.map(({ tag }) => tag));
-      const noTag = parsed.data.providers.find(({ tag }) => !tagName.test(tag) && !named.has(tag));
-      if (noTag) throw invalid([`providers: “${noTag.tag}” cannot be a tag.`]);
-      const clash = newClash(current.get(), parsed.data);
-      if (clash) throw tagTaken(clash);
+      throwUnlessUsable(current.get(), parsed.data);
       const next = withFormerTags(current.get(), parsed.data);
       settingsFile.write(next);
       current.set(next);
@@ -143,69 +130,3 @@ function tagsIn(stored: unknown): Tagged {
   const tags = (Array.isArray(providers) ? providers : []).map((one) => (isGroup(one) ? one.tag : null));
   return { providers: tags.filter((tag) => typeof tag === 'string').map((tag) => ({ tag })), formerTags: [] };
 }
-
-/** A wrong value costs itself, an entry of a list that entry: never the others beside it. */
-function withoutBroken(
-  stored: unknown,
-  error: { issues: { path: PropertyKey[] }[] },
-): { settings: Settings; lost: string[] } {
-  if (!isGroup(stored)) return { settings: Settings.parse({}), lost: [] };
-  const broken = new Map<string, Set<string>>();
-  for (const { path } of error.issues) {
-    const [group, entry] = path.map(String);
-    if (group === undefined) continue;
-    broken.set(group, (broken.get(group) ?? new Set()).add(entry ?? ''));
-  }
-  const rest = Object.fromEntries(
-    Object.entries(stored).flatMap(([group, value]) => {
-      const entries = broken.get(group);
-      if (!entries) return [[group, value]];
-      if (Array.isArray(value)) return [[group, value.filter((_, at) => !entries.has(String(at)))]];
-      if (!isGroup(value) || entries.has('')) return [];
-      return [[group, Object.fromEntries(Object.entries(value).filter(([key]) => !entries.has(key)))]];
-    }),
-  );
-  const lost = [...broken].flatMap(([group, entries]) =>
-    [...entries].map((entry) => nameOf(group, entry, stored[group])),
-  );
-  const repaired = Settings.safeParse(rest);
-  if (repaired.success) return { settings: repaired.data, lost };
-  const whole = Object.entries(stored).filter(([group]) => !broken.has(group));
-  return { settings: Settings.parse(Object.fromEntries(whole)), lost: [...broken.keys()] };
-}
-
-/** As a person knows it: a provider by its tag, anything else by its place. */
-function nameOf(group: string, entry: string, value: unknown): string {
-  const item: unknown = Array.isArray(value) ? value[Number(entry)] : null;
-  const name = isGroup(item) ? (item.tag ?? item.id) : null;
-  if (typeof name === 'string') return `${group}: ${name}`;
-  return entry === '' ? group : `${group}.${entry}`;
-}
-
-function isGroup(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function invalid(issues: string[]): AppError<'settings.invalid'> {
-  return new AppError('settings.invalid', `The settings were not changed. ${issues.join('; ')}`, { issues });
-}
-
-/** What was good when it was set and is not now: a file can go. In the form of `settings.invalid`. */
-export function settingsTroubles({ network: { caFile } }: Settings): string[] {
-  if (holdsCertificates(caFile)) return [];
-  return [`network.caFile: There is no file with certificates (PEM) at “${caFile}”.`];
-}
-
-/** No file at all is fine. */
-function holdsCertificates(path: string): boolean {
-  if (path.trim() === '') return true;
-  try {
-    return readFileAtSync(expandHome(path.trim()), largestSetting).includes('-----BEGIN ');
-  } catch {
-    return false;
-  }
-}
-
-/** Also a folder of the app itself, in which nobody looks for pictures. */
-const leavesVault = (folder: string) =>
-  /(^|[\\/])\.\.([\\/]|$)|^[A-Za-z]:|^[\\/]|^(\.[\\/])*\.[^\\/.]/.test(folder.trim());
