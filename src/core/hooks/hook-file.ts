@@ -33,39 +33,21 @@ export function createHookFile({
   let closed = false;
   let reading = Promise.resolve();
 
-  async function read(): Promise<{ text: string; version: string | null }> {
-    try {
-      const { text, version } = await vault.read(path);
-      if (text.length > largestVaultSetting) {
-        const details = { path, bytes: text.length, limit: largestVaultSetting };
-        throw new AppError(
-          'vault.too-large',
-          `“${path}” is too large to be read as a list of hooks.`,
-          details,
-        );
-      }
-      return { text: text.replace(/^\uFEFF/, ''), version };
-    } catch (error) {
-      if (isAppError(error, 'vault.not-found')) return { text: '', version: null };
-      throw error;
-    }
-  }
-
   async function take(): Promise<void> {
     const state = vault.state.get();
     if (closed || state.kind !== 'open') {
       content.set(null);
       return;
     }
-    let found = nothing;
+    let text = nothing;
     try {
-      found = readHookText((await read()).text);
+      text = readHookText((await readText(vault)).text);
     } catch (error) {
       log.warn('hooks not read', { error });
       const message = error instanceof Error ? error.message : String(error);
-      found = { hooks: [], problems: [{ message, line: 1 }] };
+      text = { hooks: [], problems: [{ message, line: 1 }] };
     }
-    if (!closed) content.set(found);
+    if (!closed) content.set(text);
   }
 
   function load(): void {
@@ -91,7 +73,7 @@ export function createHookFile({
     settled: () => reading,
     edit: (change) =>
       inOrder(path, async () => {
-        const { text, version } = await read();
+        const { text, version } = await readText(vault);
         const [problem] = unreadable(text);
         if (problem !== undefined) {
           throw new AppError('request.invalid', `${path} can’t be changed before it is mended. ${problem}`, {
@@ -108,6 +90,21 @@ export function createHookFile({
       stopWatching();
     },
   };
+}
+
+/** Empty where there is no such file. */
+async function readText(vault: Pick<Vault, 'read'>): Promise<{ text: string; version: string | null }> {
+  try {
+    const { text, version } = await vault.read(path);
+    if (text.length > largestVaultSetting) {
+      const details = { path, bytes: text.length, limit: largestVaultSetting };
+      throw new AppError('vault.too-large', `“${path}” is too large to be read as a list of hooks.`, details);
+    }
+    return { text: text.replace(/^\uFEFF/, ''), version };
+  } catch (error) {
+    if (isAppError(error, 'vault.not-found')) return { text: '', version: null };
+    throw error;
+  }
 }
 
 /** Why the text as a whole cannot be read; single hooks may be wrong and stay as they are. */

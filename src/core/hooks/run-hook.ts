@@ -26,79 +26,95 @@ export async function runHook(
   signal: AbortSignal,
   parts: RunHookParts,
 ): Promise<void> {
-  const { notes, chat, tools, prompts, clock } = parts;
-  if ('tool' in what) return callTool(what.tool, what.arguments ?? {});
+  if ('tool' in what) return callTool(what.tool, what.arguments ?? {}, path, signal, parts);
   if (path === null) throw new Error('It does not say which note it works on (“in”).');
-  if ('agent' in what) return ask(path, what.agent);
-  return askPrompt(path, what.prompt);
+  if ('agent' in what) return ask(path, what.agent, signal, parts);
+  return askPrompt(path, what.prompt, signal, parts);
+}
 
-  async function callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<void> {
-    const [server = '', tool = ''] = name.split(/\/(.*)/s);
-    const state = parts.vault.state.get();
-    const values = {
-      vault: state.kind === 'open' ? state.name : '',
-      date: new Date(clock.now()).toISOString().slice(0, 10),
-      note: path ?? '',
-    };
-    const outcome = await runAlone(
-      tools,
-      {
-        path,
-        by: 'hook',
-        serverId: server,
-        tool,
-        arguments: filled(args, values) as Record<string, unknown>,
-        unattended: { allow: [] },
-      },
-      signal,
-    );
-    if (outcome.status === 'ok') return;
-    const said = outcome.parts.find((part) => part.kind === 'text')?.text.slice(0, 300);
-    throw new Error(
-      outcome.status === 'denied'
-        ? `${name} is not allowed without asking, and nobody is asked here. Allow it always first.`
-        : `${name} ended as “${outcome.status}”${said ? `: ${said}` : '.'}`,
-    );
+async function callTool(
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  path: string | null,
+  signal: AbortSignal,
+  { vault, tools, clock }: RunHookParts,
+): Promise<void> {
+  const [server = '', tool = ''] = name.split(/\/(.*)/s);
+  const state = vault.state.get();
+  const values = {
+    vault: state.kind === 'open' ? state.name : '',
+    date: new Date(clock.now()).toISOString().slice(0, 10),
+    note: path ?? '',
+  };
+  const outcome = await runAlone(
+    tools,
+    {
+      path,
+      by: 'hook',
+      serverId: server,
+      tool,
+      arguments: filled(args, values) as Record<string, unknown>,
+      unattended: { allow: [] },
+    },
+    signal,
+  );
+  if (outcome.status === 'ok') return;
+  const text = outcome.parts.find((part) => part.kind === 'text')?.text.slice(0, 300);
+  throw new Error(
+    outcome.status === 'denied'
+      ? `${name} is not allowed without asking, and nobody is asked here. Allow it always first.`
+      : `${name} ended as “${outcome.status}”${text ? `: ${text}` : '.'}`,
+  );
+}
+
+async function askPrompt(
+  path: string,
+  promptName: string,
+  signal: AbortSignal,
+  parts: RunHookParts,
+): Promise<void> {
+  const { notes, prompts, settings } = parts;
+  const prompt = prompts.list.get().find(({ name }) => name.toLowerCase() === promptName.toLowerCase());
+  if (!prompt) throw new Error(`There is no prompt “${promptName}”.`);
+  const text = prompts.fill(prompt.path, { selection: '', note: path, arguments: {} });
+  const { session, release } = await notes.hold(path);
+  try {
+    const end = session.text().trimEnd().length;
+    const closing = openFence(session.slice(0, end));
+    const tag = settings.current.get().tags.user[0] ?? 'User';
+    const words = withoutRules(text.trim(), session.slice(0, end));
+    const insert = `${closing && `\n${closing}`}${end === 0 ? '' : '\n\n'}#${tag} : ${words}\n`;
+    session.edit(`hook-${randomUUID()}`, { from: end, to: session.text().length, insert });
+  } finally {
+    release();
   }
+  await ask(path, undefined, signal, parts);
+}
 
-  async function askPrompt(path: string, wanted: string): Promise<void> {
-    const prompt = prompts.list.get().find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
-    if (!prompt) throw new Error(`There is no prompt “${wanted}”.`);
-    const text = prompts.fill(prompt.path, { selection: '', note: path, arguments: {} });
-    const { session, release } = await notes.hold(path);
-    try {
-      const end = session.text().trimEnd().length;
-      const closing = openFence(session.slice(0, end));
-      const tag = parts.settings.current.get().tags.user[0] ?? 'User';
-      const words = withoutRules(text.trim(), session.slice(0, end));
-      const insert = `${closing && `\n${closing}`}${end === 0 ? '' : '\n\n'}#${tag} : ${words}\n`;
-      session.edit(`hook-${randomUUID()}`, { from: end, to: session.text().length, insert });
-    } finally {
-      release();
-    }
-    await ask(path);
-  }
-
-  async function ask(path: string, agent?: string): Promise<void> {
-    const { session, release } = await notes.hold(path);
-    try {
-      const { runId, finished } = await chat.run({
-        path,
-        at: session.text().trimEnd().length,
-        version: session.version,
-        by: 'hook',
-        unattended: { allow: [] },
-        ...(agent !== undefined && { agent }),
-      });
-      const end = () => chat.stop(runId);
-      if (signal.aborted) end();
-      signal.addEventListener('abort', end, { once: true });
-      const run = await finished;
-      signal.removeEventListener('abort', end);
-      if (run.kind === 'answer' && run.phase.kind === 'failed') throw new Error(run.phase.error.message);
-    } finally {
-      release();
-    }
+async function ask(
+  path: string,
+  agent: string | undefined,
+  signal: AbortSignal,
+  { notes, chat }: RunHookParts,
+): Promise<void> {
+  const { session, release } = await notes.hold(path);
+  try {
+    const { runId, finished } = await chat.run({
+      path,
+      at: session.text().trimEnd().length,
+      version: session.version,
+      by: 'hook',
+      unattended: { allow: [] },
+      ...(agent !== undefined && { agent }),
+    });
+    const end = () => chat.stop(runId);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+    const run = await finished;
+    signal.removeEventListener('abort', end);
+    if (run.kind === 'answer' && run.phase.kind === 'failed') throw new Error(run.phase.error.message);
+  } finally {
+    release();
   }
 }
 
