@@ -21,6 +21,6 @@ export function readDatabaseFile(path: string, { alone }: { alone: boolean }): D
 }
 
 function checkPlace(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found) ordinary(found, path);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats) ordinary(stats, path);
 }

@@ -92,13 +92,13 @@ export async function durableWrite(
   const temporary = temporaryBeside(target);
   try {
     let mark: FileMark;
-    const wanted = before?.mode ?? mode;
-    const first = wanted === undefined ? (isPrivate ? 0o600 : 'usual') : wanted & 0o777;
+    const wholeMode = before?.mode ?? mode;
+    const first = wholeMode === undefined ? (isPrivate ? 0o600 : 'usual') : wholeMode & 0o777;
     const handle = await openNew(temporary, first);
     try {
       await handle.writeFile(data as string | Uint8Array | Iterable<Uint8Array>);
       if (before) await keepOwner(handle, before);
-      if (wanted !== undefined) await handle.chmod(wanted & 0o7777);
+      if (wholeMode !== undefined) await handle.chmod(wholeMode & 0o7777);
       await handle.sync();
       const { size, mtimeMs, ino, birthtimeMs } = await handle.stat();
       mark = { size, mtimeMs, ino, birthtimeMs };

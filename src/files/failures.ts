@@ -4,7 +4,7 @@ import { AppError } from '../contract/errors';
 export function fileFailure(error: unknown, path: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const details = { path };
-  const told = { cause: error };
+  const options = { cause: error };
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOSPC':
     case 'EDQUOT':
@@ -12,7 +12,7 @@ export function fileFailure(error: unknown, path: string): unknown {
         'vault.disk-full',
         `The disk is full: “${path}” could not be written.`,
         details,
-        told,
+        options,
       );
     case 'EACCES':
     case 'EPERM':
@@ -20,32 +20,37 @@ export function fileFailure(error: unknown, path: string): unknown {
         'vault.read-only',
         `“${path}” is read-only or not permitted to this app.`,
         details,
-        told,
+        options,
       );
     case 'EROFS':
-      return new AppError('vault.read-only', `“${path}” is on a read-only disk.`, details, told);
+      return new AppError('vault.read-only', `“${path}” is on a read-only disk.`, details, options);
     case 'ENOENT':
-      return new AppError('vault.not-found', `“${path}” is not there.`, details, told);
+      return new AppError('vault.not-found', `“${path}” is not there.`, details, options);
     case 'ENOTDIR':
-      return new AppError('vault.not-a-folder', `Part of “${path}” is a file, not a folder.`, details, told);
+      return new AppError(
+        'vault.not-a-folder',
+        `Part of “${path}” is a file, not a folder.`,
+        details,
+        options,
+      );
     case 'EISDIR':
-      return new AppError('vault.not-found', `“${path}” is a folder, not a file.`, details, told);
+      return new AppError('vault.not-found', `“${path}” is a folder, not a file.`, details, options);
     case 'EEXIST':
     case 'ENOTEMPTY':
-      return new AppError('vault.exists', `“${path}” exists already.`, details, told);
+      return new AppError('vault.exists', `“${path}” exists already.`, details, options);
     case 'ENAMETOOLONG':
       return new AppError(
         'vault.outside',
         `The name “${path.slice(0, 200)}” is too long for this disk.`,
         details,
-        told,
+        options,
       );
     case 'ELOOP':
       return new AppError(
         'vault.outside',
         `“${path}” is a symbolic link that leads in a circle.`,
         details,
-        told,
+        options,
       );
     default:
       return error;

@@ -88,8 +88,8 @@ export function clearForFile(path: string): string | null {
 /** No file, nor a link to one; whatever can't be looked at is for whoever opens it to say. */
 function isOther(path: string): boolean {
   try {
-    const found = lstatSync(path);
-    return found.isSymbolicLink() ? !existsSync(path) || !statSync(path).isFile() : !found.isFile();
+    const stats = lstatSync(path);
+    return stats.isSymbolicLink() ? !existsSync(path) || !statSync(path).isFile() : !stats.isFile();
   } catch {
     return false;
   }
@@ -115,9 +115,9 @@ function entriesOf(folder: string): Dirent[] {
 function close(path: string): void {
   if (process.platform === 'win32') return;
   try {
-    const found = lstatSync(path);
-    if ((found.mode & 0o077) !== 0 && (found.isFile() || found.isDirectory()))
-      chmodSync(path, found.mode & 0o700);
+    const stats = lstatSync(path);
+    if ((stats.mode & 0o077) !== 0 && (stats.isFile() || stats.isDirectory()))
+      chmodSync(path, stats.mode & 0o700);
   } catch {
     // What can't be closed can't be opened by us either, or is not ours.
   }

@@ -52,15 +52,15 @@ export function rootFolder(path: string): RootFolder {
 }
 
 /** The same error with the path that everybody knows, wherever it tells of one. */
-function named(error: unknown, held: string, path: string): unknown {
+function named(error: unknown, alias: string, path: string): unknown {
   if (!(error instanceof Error)) return error;
   for (const key of ['message', 'stack', 'path', 'dest'] as const) {
-    const told: unknown = Reflect.get(error, key);
-    if (typeof told === 'string')
+    const text: unknown = Reflect.get(error, key);
+    if (typeof text === 'string')
       Reflect.set(
         error,
         key,
-        told.replaceAll(held, () => path),
+        text.replaceAll(alias, () => path),
       );
   }
   return error;
@@ -70,8 +70,8 @@ function named(error: unknown, held: string, path: string): unknown {
 function openFolder(path: string): { file: number; path: string } | null {
   if (process.platform !== 'linux') return null;
   const file = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  const held = `/proc/self/fd/${file}`;
-  if (existsSync(held)) return { file, path: held };
+  const alias = `/proc/self/fd/${file}`;
+  if (existsSync(alias)) return { file, path: alias };
   closeSync(file);
   return null;
 }

@@ -86,7 +86,7 @@ export function isWithin(root: string, path: string): boolean {
 }
 
 function outside(path: string, why?: string): AppError<'vault.outside'> {
-  const shown = path.slice(0, 200);
-  const message = `“${shown}” is not a path inside the vault${why ? `: ${why}` : '.'}`;
-  return new AppError('vault.outside', message, { path: shown });
+  const start = path.slice(0, 200);
+  const message = `“${start}” is not a path inside the vault${why ? `: ${why}` : '.'}`;
+  return new AppError('vault.outside', message, { path: start });
 }

@@ -32,5 +32,6 @@ export function syncFolderNow(folder: string): void {
 export function makeFolders(path: string, mode?: number): void {
   const first = mkdirSync(path, { recursive: true, ...(mode !== undefined && { mode }) });
   if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) syncFolderNow(dirname(made));
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder))
+    syncFolderNow(dirname(folder));
 }

@@ -45,9 +45,9 @@ function ownFolder(): string | null {
   const folder = join(tmpdir(), user === undefined ? 'interlinear' : `interlinear-${user}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const found = lstatSync(folder);
-    if (!found.isDirectory()) return null;
-    return user === undefined || (found.uid === user && (found.mode & 0o022) === 0) ? folder : null;
+    const stats = lstatSync(folder);
+    if (!stats.isDirectory()) return null;
+    return user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0) ? folder : null;
   } catch {
     return null;
   }

@@ -35,11 +35,11 @@ export function boundedYaml(
   options: ParseOptions & DocumentOptions & SchemaOptions = {},
 ): Document.Parsed {
   // The library compares each key with all before it, and draws the place of each error.
-  const asked = { logLevel: 'error', ...options, uniqueKeys: false, prettyErrors: false } as const;
+  const all = { logLevel: 'error', ...options, uniqueKeys: false, prettyErrors: false } as const;
   const tokens = tokensOf(source, most, options.lineCounter);
-  const [document, second] = new Composer<ParsedNode>(asked).compose(tokens, true, source.length);
+  const [document, second] = new Composer<ParsedNode>(all).compose(tokens, true, source.length);
   if (!document) throw new Error('Composed with its end, a text has a document, if an empty one.');
-  if (second && asked.logLevel !== 'silent')
+  if (second && all.logLevel !== 'silent')
     document.errors.push(
       new YAMLParseError(
         [second.range[0], second.range[1]],
@@ -54,13 +54,13 @@ export function boundedYaml(
         throw new YamlBeyond(`It has more than ${mostAliases.toLocaleString('en')} aliases (“*name”).`);
     },
     Map: (_, { items }) => {
-      const seen = new Set<unknown>();
+      const keys = new Set<unknown>();
       for (const { key } of items) {
         if (!isScalar(key)) continue;
         const [from = 0, to = from] = key.range ?? [];
-        if (seen.has(key.value))
+        if (keys.has(key.value))
           document.errors.push(new YAMLParseError([from, to], 'DUPLICATE_KEY', 'Map keys must be unique'));
-        seen.add(key.value);
+        keys.add(key.value);
       }
     },
   });
@@ -74,9 +74,9 @@ export function boundedValue(source: string, most: Most): unknown {
   const [error] = document.errors;
   if (error) throw error;
   visit(document, {
-    Scalar: (_, { value, source: written }) => {
-      if (typeof value === 'number' && written !== undefined && isChanged(written))
-        throw new YamlBeyond(`It ${changedFault(written)}.`);
+    Scalar: (_, { value, source: text }) => {
+      if (typeof value === 'number' && text !== undefined && isChanged(text))
+        throw new YamlBeyond(`It ${changedFault(text)}.`);
     },
   });
   return document.toJS({ maxAliasCount: 100 });
@@ -84,11 +84,11 @@ export function boundedValue(source: string, most: Most): unknown {
 
 function* tokensOf(source: string, { depth, parts }: Most, lines?: LineCounter) {
   const parser = new Parser(lines?.addNewLine);
-  let seen = 0;
+  let count = 0;
   let hasFailed = false;
   lines?.addNewLine(0);
   for (const lexeme of new Lexer().lex(source)) {
-    if (++seen > parts)
+    if (++count > parts)
       throw new YamlBeyond(`It is too large: it has more than ${parts.toLocaleString('en')} parts.`);
     for (const token of parser.next(lexeme)) {
       // The first is told; an error for each sign of the rest would take most of the time.

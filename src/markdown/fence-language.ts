@@ -5,6 +5,6 @@ export const languageOf = (info: string): string => readName(info);
 
 /** Whether a fence of this language is a server's; names are told apart without regard to case. */
 export function createServerCheck(servers: readonly string[]): (language: string) => boolean {
-  const known = new Set(servers.map((name) => name.toLowerCase()));
-  return (language) => known.has(language.toLowerCase());
+  const names = new Set(servers.map((name) => name.toLowerCase()));
+  return (language) => names.has(language.toLowerCase());
 }

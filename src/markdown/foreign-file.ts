@@ -48,8 +48,8 @@ const windowsReserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.
  * A name for a file of somebody else's that somebody else chose: its last part, in characters that every system takes
  * and a person sees. An ending that only shows something stays; after any other comes the one of its media type.
  */
-export function fileName(wanted: string, mediaType: string): string {
-  const last = wanted.split(/[\\/]/).findLast((part) => part.trim() !== '') ?? '';
+export function fileName(name: string, mediaType: string): string {
+  const last = name.split(/[\\/]/).findLast((part) => part.trim() !== '') ?? '';
   const plain = escapeHidden(last.toWellFormed().normalize('NFC'), () => '')
     .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
     .replace(/["*:<>?|]/g, '-')

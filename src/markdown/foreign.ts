@@ -16,15 +16,15 @@ export function printForeignTurn(
   tags: TagNames,
   before: string,
 ): string {
-  let written = '';
+  let result = '';
   for (const part of parts) {
-    const text = printForeignPart(part, server, tags, before + written);
+    const text = printForeignPart(part, server, tags, before + result);
     if (text === '') continue;
     // Text says itself how far below it begins.
-    const isFirst = written === '' && ['picture', 'file', 'link'].includes(part.kind);
-    written += part.kind === 'text' || isFirst ? text : `\n\n${text}`;
+    const isFirst = result === '' && ['picture', 'file', 'link'].includes(part.kind);
+    result += part.kind === 'text' || isFirst ? text : `\n\n${text}`;
   }
-  return written;
+  return result;
 }
 
 /** What somebody else says in a person's name: one turn's text that brings in nothing. */

@@ -13,18 +13,18 @@ export interface Heading {
 
 /** Those that begin with number signs, and those that are underlined; none of front matter, code, HTML and comments. */
 export function findHeadings(text: string): readonly Heading[] {
-  const found: { -readonly [K in keyof Heading]: Heading[K] }[] = [];
-  const open: typeof found = [];
+  const headings: { -readonly [K in keyof Heading]: Heading[K] }[] = [];
+  const open: typeof headings = [];
   for (const { from, level, title, bodyFrom } of titlesIn(text, scanBlocks(text, { html: true }))) {
     while ((open.at(-1)?.level ?? 0) >= level) {
       const ended = open.pop();
       if (ended) ended.to = from;
     }
     const heading = { from, level, title, bodyFrom, to: text.length };
-    found.push(heading);
+    headings.push(heading);
     open.push(heading);
   }
-  return found;
+  return headings;
 }
 
 /**
@@ -36,8 +36,8 @@ export function headingsNamed(text: string, heading: string): readonly Heading[]
   const exact = heading.trim() === '' ? [] : all.filter(({ title }) => title === heading.trim());
   if (exact.length > 0) return exact;
   const path = heading.split('#').filter((part) => part.trim() !== '');
-  const found = path.length === 0 ? [] : named(all, path);
-  return found.length > 0 || path.length < 2 ? found : named(all, [heading]);
+  const matches = path.length === 0 ? [] : named(all, path);
+  return matches.length > 0 || path.length < 2 ? matches : named(all, [heading]);
 }
 
 function* titlesIn(text: string, blocks: readonly (Block | HtmlBlock)[]): Generator<Omit<Heading, 'to'>> {
@@ -98,15 +98,15 @@ const item = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 
 function named(headings: readonly Heading[], path: readonly string[]): readonly Heading[] {
   let among = headings;
-  let found: readonly Heading[] = [];
+  let matches: readonly Heading[] = [];
   for (const part of path) {
     const name = comparable(part);
-    found = among.filter((each) => comparable(each.title) === name);
-    const outer = found[0];
+    matches = among.filter((each) => comparable(each.title) === name);
+    const outer = matches[0];
     if (!outer) return [];
     among = headings.filter((each) => each.from > outer.from && each.from < outer.to);
   }
-  return found;
+  return matches;
 }
 
 /** Links leave out the signs that have a meaning in a link, and closing marks. */

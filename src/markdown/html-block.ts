@@ -37,9 +37,9 @@ export function htmlBlockEnd(text: string, offset: number, isInParagraph: boolea
   if (!kind) return null;
   const end = kind.end ?? /\n[ \t]*(?=\n|$)/g;
   end.lastIndex = offset;
-  const found = end.exec(text);
-  if (!found) return text.length;
-  if (kind.end === null) return found.index;
-  const lineEnd = text.indexOf('\n', found.index);
+  const match = end.exec(text);
+  if (!match) return text.length;
+  if (kind.end === null) return match.index;
+  const lineEnd = text.indexOf('\n', match.index);
   return lineEnd === -1 ? text.length : lineEnd;
 }

@@ -39,7 +39,7 @@ export function isInside(spans: readonly { from: number; to: number }[], at: num
 }
 
 /** `indexOf` that never looks past `to`: a search in a line must not cost the rest of the note. */
-export function indexWithin(text: string, wanted: string, from: number, to: number): number {
-  const found = text.slice(from, to).indexOf(wanted);
-  return found === -1 ? -1 : from + found;
+export function indexWithin(text: string, part: string, from: number, to: number): number {
+  const index = text.slice(from, to).indexOf(part);
+  return index === -1 ? -1 : from + index;
 }

@@ -30,7 +30,7 @@ export function keepsRest(
   note: string,
   { from, to, insert }: Insertion,
   names: { readonly tags: TagNames; readonly servers: readonly string[] },
-  brought: Brought,
+  addition: Brought,
 ): boolean {
   const [was, is] = [note, note.slice(0, from) + insert + note.slice(to)].map((text) =>
     read(text, names),
@@ -38,23 +38,23 @@ export function keepsRest(
   const end = from + insert.length;
   const moved = end - to;
   const isInside = ({ at }: Thing) => at >= from && at < end;
-  const kept = was.things
+  const before = was.things
     .filter(({ at }) => at < from || at >= to)
     .map(({ at, what }) => `${at < from ? at : at + moved} ${what}`);
-  const found = is.things.filter((thing) => !isInside(thing)).map(({ at, what }) => `${at} ${what}`);
-  if (kept.length !== found.length || kept.some((one, index) => one !== found[index])) return false;
+  const after = is.things.filter((thing) => !isInside(thing)).map(({ at, what }) => `${at} ${what}`);
+  if (before.length !== after.length || before.some((one, index) => one !== after[index])) return false;
   if (was.settings !== is.settings) return false;
   if (note.slice(to, was.endOfTurn(to)).trim() !== '' && was.speaker(to) !== is.speaker(end)) return false;
   const own = is.things.filter(isInside);
   const count = (kind: Thing['kind']) => own.filter((thing) => thing.kind === kind).length;
-  if (brought.isOwn) return true;
+  if (addition.isOwn) return true;
   const links = own.filter(({ kind }) => kind === 'link').map(({ what }) => what);
   return (
-    count('turn') === brought.turns &&
-    count('block') <= brought.blocks &&
+    count('turn') === addition.turns &&
+    count('block') <= addition.blocks &&
     count('other') === 0 &&
-    links.every((link) => brought.links.includes(link)) &&
-    links.length <= brought.links.length
+    links.every((link) => addition.links.includes(link)) &&
+    links.length <= addition.links.length
   );
 }
 

@@ -19,16 +19,16 @@ function namesOf(path: string): Set<string> {
 export function createLinkTargets(): LinkTargets {
   const byName = new Map<string, Set<string>>();
 
-  function named(wanted: string, fromPath: string): string | null {
-    if (wanted === '') return null;
-    const candidates = [...(byName.get(fold(lastName(wanted))) ?? [])];
+  function named(target: string, fromPath: string): string | null {
+    if (target === '') return null;
+    const candidates = [...(byName.get(fold(lastName(target))) ?? [])];
     const means = (path: string, meant: string) =>
       fold(path) === fold(meant) || fold(withoutEnding(path)) === fold(meant);
-    const exact = candidates.filter((path) => means(path, wanted));
-    const beside = candidates.filter((path) => means(path, steps(folderOf(fromPath), wanted)));
-    const called = candidates.filter((path) => !wanted.includes('/') || endsWith(path, wanted));
+    const exact = candidates.filter((path) => means(path, target));
+    const beside = candidates.filter((path) => means(path, steps(folderOf(fromPath), target)));
+    const called = candidates.filter((path) => !target.includes('/') || endsWith(path, target));
     for (const group of [exact, beside, called]) {
-      if (group.length > 0) return best(group, wanted);
+      if (group.length > 0) return best(group, target);
     }
     return null;
   }
@@ -56,8 +56,8 @@ export function createLinkTargets(): LinkTargets {
   };
 }
 
-function endsWith(path: string, wanted: string): boolean {
-  const end = `/${fold(wanted)}`;
+function endsWith(path: string, target: string): boolean {
+  const end = `/${fold(target)}`;
   return `/${fold(path)}`.endsWith(end) || `/${fold(withoutEnding(path))}`.endsWith(end);
 }
 
@@ -72,8 +72,8 @@ function steps(folder: string, target: string): string {
 }
 
 /** Same spelling before another, a note before another file, then the shortest way, then the alphabet. */
-function best(paths: string[], wanted: string): string | null {
-  const spelled = (path: string) => path.endsWith(wanted) || withoutEnding(path).endsWith(wanted);
+function best(paths: string[], target: string): string | null {
+  const spelled = (path: string) => path.endsWith(target) || withoutEnding(path).endsWith(target);
   const rank = (path: string) => (spelled(path) ? 0 : 2) + (withoutEnding(path) !== path ? 0 : 1);
   const depth = (path: string) => path.split('/').length;
   paths.sort(

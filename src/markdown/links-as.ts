@@ -2,14 +2,14 @@ import { findLinks, type NoteLink } from './links';
 
 /** The text with something else in the place of each `[[link]]` and `![[embed]]`; in code they are none. `words`: behind the bar. */
 export function withLinksAs(text: string, write: (link: NoteLink, words: string | null) => string): string {
-  let written = '';
+  let result = '';
   let end = 0;
   for (const link of findLinks(text)) {
     const inner = /^!?\[\[(.*)\]\]$/s.exec(text.slice(link.from, link.to))?.[1];
     if (inner === undefined) continue;
     const bar = inner.indexOf('|');
-    written += text.slice(end, link.from) + write(link, bar === -1 ? null : inner.slice(bar + 1));
+    result += text.slice(end, link.from) + write(link, bar === -1 ? null : inner.slice(bar + 1));
     end = link.to;
   }
-  return written + text.slice(end);
+  return result + text.slice(end);
 }

@@ -33,12 +33,12 @@ export function findLinksInLine(text: string): readonly NoteLink[] {
 
 function linksInLine(text: string, from: number, to: number, links: NoteLink[]): void {
   const code = codeSpans(text, from, to);
-  const found: NoteLink[] = [];
+  const result: NoteLink[] = [];
   const add = (start: number, end: number, address: string): void => {
     const embed = start > from && text[start - 1] === '!' && !isEscaped(text, start - 1, from);
     const place = parseAddress(address);
     if (place && !isInside(code, start)) {
-      found.push({ from: embed ? start - 1 : start, to: end, kind: embed ? 'embed' : 'link', ...place });
+      result.push({ from: embed ? start - 1 : start, to: end, kind: embed ? 'embed' : 'link', ...place });
     }
   };
   const next = (at: number): number => {
@@ -57,10 +57,10 @@ function linksInLine(text: string, from: number, to: number, links: NoteLink[]):
     add(end - inner.length - 2, end + 2, inner.split('|', 1)[0] ?? '');
     wikiEnd = end + 2;
   }
-  inlineLinks(text, from, to, (start, end, written) => add(start, end, withoutScheme(written) ?? ''));
+  inlineLinks(text, from, to, (start, end, target) => add(start, end, withoutScheme(target) ?? ''));
   // Of nested ones the inner counts.
   let last = from;
-  for (const link of found.sort((a, b) => a.to - b.to)) {
+  for (const link of result.sort((a, b) => a.to - b.to)) {
     if (link.from < last) continue;
     links.push(link);
     last = link.to;
@@ -97,11 +97,11 @@ export function inlineLinks(
     } else if (unit === ')') {
       const open = parentheses.pop();
       if (!open || open.label === null || open.at < lastEnd || at - open.at > longestAddress) continue;
-      const written = /^\s*(?:<([^<>]*)>|(\S*?))(?:\s+(?:"[^"]*"|'[^']*'))?\s*$/.exec(
+      const target = /^\s*(?:<([^<>]*)>|(\S*?))(?:\s+(?:"[^"]*"|'[^']*'))?\s*$/.exec(
         text.slice(open.at + 1, at),
       );
-      if (!written) continue;
-      add(open.label, at + 1, written[1] ?? written[2] ?? '');
+      if (!target) continue;
+      add(open.label, at + 1, target[1] ?? target[2] ?? '');
       lastEnd = at;
     }
   }

@@ -80,12 +80,12 @@ const underlineOrRule = /^(?:=+|-+|([-*_])[ \t]*(?:\1[ \t]*){2,})[ \t]*$/;
 
 /** The type, in lower case, and the title of a callout that begins at `at`. */
 export function calloutHead(text: string, at = 0): { type: string; title: string } | null {
-  const found = match(calloutStart, text, at);
-  return found && { type: calloutType(found[1] ?? ''), title: (found[2] ?? '').trim() };
+  const head = match(calloutStart, text, at);
+  return head && { type: calloutType(head[1] ?? ''), title: (head[2] ?? '').trim() };
 }
 
 /** Other blanks are a part of it, and make another type of it. */
-const calloutType = (written: string) => written.replace(/^[ \t]+|[ \t]+$/g, '').toLowerCase();
+const calloutType = (word: string) => word.replace(/^[ \t]+|[ \t]+$/g, '').toLowerCase();
 
 /** A line of a callout or a quote, without its mark; null for any other. */
 export function quoted(line: string): string | null {
@@ -198,9 +198,9 @@ export function fenceBody(text: string, fence: Fence): string | null {
   return lines
     .split('\n')
     .map((line) => {
-      let taken = 0;
-      while (taken < fence.indent && (line[taken] === ' ' || line[taken] === '\t')) taken++;
-      return line.slice(taken);
+      let count = 0;
+      while (count < fence.indent && (line[count] === ' ' || line[count] === '\t')) count++;
+      return line.slice(count);
     })
     .join('\n');
 }
@@ -310,9 +310,9 @@ function readQuote(text: string, lineStart: number, offset: number, blocks: (Blo
   const end = lineEnd(text, offset);
   const callout = calloutHead(text, offset);
   if (!callout) return readPlainQuote(text, { start: lineStart, mark: offset, end }, lineStart, null, blocks);
-  const read = readCallout(text, end + 1);
-  blocks.push({ kind: 'callout', from: offset, to: read.at - 1, ...callout });
-  return read;
+  const reading = readCallout(text, end + 1);
+  blocks.push({ kind: 'callout', from: offset, to: reading.at - 1, ...callout });
+  return reading;
 }
 
 function readCallout(text: string, from: number): Read {

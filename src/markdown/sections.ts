@@ -8,8 +8,8 @@ import { type Block, findFrontMatter, scanBlocks } from './scan';
 export function sectionOf(text: string, heading: string | null, block: string | null): string | null {
   if (block !== null) return blockOf(text, scanBlocks(text), block);
   if (heading !== null) {
-    const found = headingsNamed(text, heading)[0];
-    return found ? text.slice(found.from, found.to).trimEnd() : null;
+    const section = headingsNamed(text, heading)[0];
+    return section ? text.slice(section.from, section.to).trimEnd() : null;
   }
   const first = findFrontMatter(text);
   return first ? text.slice(first.to + 1) : text;
@@ -17,19 +17,19 @@ export function sectionOf(text: string, heading: string | null, block: string | 
 
 /** The paragraph, list item or block that ends with `^id`, without the id. */
 function blockOf(text: string, blocks: readonly Block[], id: string): string | null {
-  const wanted = `^${id.toLowerCase()}`;
+  const mark = `^${id.toLowerCase()}`;
   const index = blocks.findIndex((each) => {
     if (each.kind === 'fence' || each.kind === 'front-matter' || each.kind === 'code') return false;
-    const line = text.slice(Math.max(each.from, each.to - wanted.length - 100), each.to).trimEnd();
-    const before = line.at(-wanted.length - 1);
-    return line.toLowerCase().endsWith(wanted) && (before === undefined || /\s/.test(before));
+    const line = text.slice(Math.max(each.from, each.to - mark.length - 100), each.to).trimEnd();
+    const before = line.at(-mark.length - 1);
+    return line.toLowerCase().endsWith(mark) && (before === undefined || /\s/.test(before));
   });
-  const found = blocks[index];
-  if (!found) return null;
-  const own = text.slice(found.from, found.to).trimEnd().slice(0, -wanted.length).trimEnd();
+  const block = blocks[index];
+  if (!block) return null;
+  const own = text.slice(block.from, block.to).trimEnd().slice(0, -mark.length).trimEnd();
   if (own.trim() !== '') {
     const start = paragraphStart(text, blocks, index);
-    return text.slice(start, found.from) + own;
+    return text.slice(start, block.from) + own;
   }
   // An id on its own line names the block above it.
   let above = index - 1;

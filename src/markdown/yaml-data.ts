@@ -23,13 +23,13 @@ export function dataOf(source: string): unknown {
   return document.toJS({ maxAliasCount: 100 });
 }
 
-function isExact(written: string, value: number): boolean {
-  if (!Number.isFinite(value) || /^[-+]?0[xo]/i.test(written)) return false;
-  if (/^[-+]?\d+$/.test(written)) return Number.isSafeInteger(value) || String(value) === written;
-  return digits(written) === digits(String(value));
+function isExact(text: string, value: number): boolean {
+  if (!Number.isFinite(value) || /^[-+]?0[xo]/i.test(text)) return false;
+  if (/^[-+]?\d+$/.test(text)) return Number.isSafeInteger(value) || String(value) === text;
+  return digits(text) === digits(String(value));
 }
 
 /** Those that count, wherever the point is. */
-function digits(written: string): string {
-  return (written.split(/e/i)[0] ?? '').replace(/[-+.]/g, '').replace(/^0+|(?<!0)0+$/g, '');
+function digits(text: string): string {
+  return (text.split(/e/i)[0] ?? '').replace(/[-+.]/g, '').replace(/^0+|(?<!0)0+$/g, '');
 }

@@ -40,14 +40,14 @@ const ways: readonly Way[] = [
 
 /**
  * A YAML mapping with another value for one key; undefined takes it away. Every other byte stays, and so does every
- * comment: one whose place goes stands above. Null where that can't be done. `read`: what its text means.
+ * comment: one whose place goes stands above. Null where that can't be done. `reader`: what its text means.
  */
-export function withKey(source: string, key: string, value: unknown, read: Read = dataOf): string | null {
-  const data = (read(source) ?? {}) as Record<string, unknown>;
-  const wanted = expected(data, key, value, read);
+export function withKey(source: string, key: string, value: unknown, reader: Read = dataOf): string | null {
+  const data = (reader(source) ?? {}) as Record<string, unknown>;
+  const goal = expected(data, key, value, reader);
   for (const way of ways) {
     const edited = edit(source, key, { before: data[key], after: value }, way);
-    if (edited !== null && isSameData(edited, wanted, read)) return edited;
+    if (edited !== null && isSameData(edited, goal, reader)) return edited;
   }
   return null;
 }
@@ -116,8 +116,8 @@ function edit(source: string, key: string, change: Change, way: Way): string | n
 
 /** `rest` is what follows the old value on its line. */
 function printed(old: string, rest: string, key: string, { before, after }: Change, { isDeep }: Way): string {
-  const kept = isDeep ? printedDeep(old, key, { before, after }) : null;
-  if (kept !== null) return kept;
+  const deep = isDeep ? printedDeep(old, key, { before, after }) : null;
+  if (deep !== null) return deep;
   const text = withoutEnd(printYaml({ [key]: after }));
   return text.includes('\n') ? text : text + rest;
 }
@@ -170,12 +170,12 @@ function mergedItems(
 ): unknown[] {
   const left = new Set(nodes.keys());
   const old = before.map(sorted);
-  const wanted = after.map(sorted);
+  const items = after.map(sorted);
   const take = (at: number | undefined) => (at !== undefined && left.delete(at) ? at : undefined);
-  const inPlace = wanted.map((item, at) => take(old[at] === item ? at : undefined));
-  const found = wanted.map((item, at) => inPlace[at] ?? take([...left].find((each) => old[each] === item)));
+  const inPlace = items.map((item, at) => take(old[at] === item ? at : undefined));
+  const places = items.map((item, at) => inPlace[at] ?? take([...left].find((each) => old[each] === item)));
   return after.map((item, at) => {
-    const from = found[at] ?? (nodes.length === after.length ? take(at) : undefined);
+    const from = places[at] ?? (nodes.length === after.length ? take(at) : undefined);
     return from === undefined ? textNode(item) : merged(nodes[from], { before: before[from], after: item });
   });
 }
@@ -200,9 +200,9 @@ function withFlowKey(source: string, key: string, change: Change, { isDeep }: Wa
   const map = document.contents as YAMLMap<unknown, unknown>;
   const value = change.after;
   const at = map.items.findIndex((each) => isScalar(each.key) && String(each.key.value ?? '') === key);
-  const [found] = at === -1 ? [] : map.items.slice(at);
+  const [pair] = at === -1 ? [] : map.items.slice(at);
   if (value === undefined) map.items.splice(at, 1);
-  else if (found) found.value = isDeep ? merged(found.value, change) : textNode(value);
+  else if (pair) pair.value = isDeep ? merged(pair.value, change) : textNode(value);
   else map.set(textNode(key), textNode(value));
   const text = document.toString(styleOf(source));
   return lostComments(source, text)
@@ -255,8 +255,8 @@ function withoutAliasesOf(source: string, document: Document.Parsed, pair: TopPa
 /** A node with its anchor, on one line. */
 function inline(source: string, anchor: string, node: Node): string {
   const [from, to] = node.range ?? [0, 0];
-  const written = source.slice(from, to);
-  if (!/[\n#]/.test(written)) return `&${anchor} ${written}`;
+  const text = source.slice(from, to);
+  if (!/[\n#]/.test(text)) return `&${anchor} ${text}`;
   const data: unknown = node.toJS(boundedYaml(source, argumentsMost, { logLevel: 'silent' }), {
     maxAliasCount: 100,
   });
@@ -265,10 +265,10 @@ function inline(source: string, anchor: string, node: Node): string {
 
 /** Comments of the one that are not in the other. */
 export function lostComments(before: string, after: string): readonly string[] {
-  const kept = commentsIn(after);
+  const rest = commentsIn(after);
   return commentsIn(before).filter((comment) => {
-    const at = kept.indexOf(comment);
-    if (at !== -1) kept.splice(at, 1);
+    const at = rest.indexOf(comment);
+    if (at !== -1) rest.splice(at, 1);
     return at === -1;
   });
 }
@@ -285,16 +285,16 @@ function expected(
   data: Record<string, unknown>,
   key: string,
   value: unknown,
-  read: Read,
+  reader: Read,
 ): Record<string, unknown> {
   const { [key]: _, ...others } = data;
   if (value === undefined) return others;
-  return { ...others, ...(read(printYaml({ [key]: value })) as Record<string, unknown>) };
+  return { ...others, ...(reader(printYaml({ [key]: value })) as Record<string, unknown>) };
 }
 
-function isSameData(source: string, data: Record<string, unknown>, read: Read): boolean {
+function isSameData(source: string, data: Record<string, unknown>, reader: Read): boolean {
   try {
-    return sorted(read(source) ?? {}) === sorted(data);
+    return sorted(reader(source) ?? {}) === sorted(data);
   } catch {
     return false;
   }

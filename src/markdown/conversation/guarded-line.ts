@@ -19,8 +19,8 @@ const quotedCallout = /^[ \t>*+\-\d.)]*>[ \t]*(?=\[[ \t]*!([^\]\n]+)\])/;
 
 /** Where on the line the head of a callout stands that means something to the app, or would in a reader who is less strict. */
 function ownCalloutIn(line: string): number | null {
-  const found = quotedCallout.exec(line);
-  return found && ownCallouts.has((found[1] ?? '').trim().toLowerCase()) ? found[0].length : null;
+  const match = quotedCallout.exec(line);
+  return match && ownCallouts.has((match[1] ?? '').trim().toLowerCase()) ? match[0].length : null;
 }
 
 const calloutLike = />[ \t]*\[!/;
@@ -28,8 +28,8 @@ const calloutLike = />[ \t]*\[!/;
 const openCallout = /(?<=>[ \t]*)\[(?=!|$)/;
 
 /** The rest of a line after what is written of it, with backslashes where the reader would find more than text. */
-export function guardedLine(rest: string, written: Written, roleOf: RoleOf): string {
-  const { above, line, views } = written;
+export function guardedLine(rest: string, state: Written, roleOf: RoleOf): string {
+  const { above, line, views } = state;
   if (isRuleAt(line + rest, above)) return `\\${rest}`;
   if (!rest.includes('#') && !rest.includes('[!')) return rest;
   const readers = [{ above, line }, ...views];
@@ -81,8 +81,10 @@ function placesBehind(view: GuardView, rest: string, isLoose: boolean, roleOf: R
   const tags = roleTagsIn(whole, 0, whole.length, anybody).map((tag) => tag.from);
   if (!tags.some((place) => place >= done) && !calloutLike.test(whole)) return [];
   const { blocks } = scanLines(`${whole}\n`, view.above);
-  const seen = endsWithAnother(view.above, whole, isLoose) ? [...blocks, { kind: 'code' } as const] : blocks;
-  return seen
+  const readings = endsWithAnother(view.above, whole, isLoose)
+    ? [...blocks, { kind: 'code' } as const]
+    : blocks;
+  return readings
     .flatMap((block) => structureIn(block, whole, roleOf))
     .filter((place) => place >= done)
     .map((place) => place - done);

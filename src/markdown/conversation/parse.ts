@@ -98,8 +98,8 @@ export function readToolBlock(text: string, fence: Fence): Mutable<ToolBlock> | 
   const body = readToolBody(fenceBody(text, fence) ?? '');
   if (!body) return null;
   const { from, to, closed, mark } = fence;
-  const read = closed ? body : { ...body, arguments: null, error: notClosed(mark) };
-  return { from, to, server, closed, ...read, result: null };
+  const content = closed ? body : { ...body, arguments: null, error: notClosed(mark) };
+  return { from, to, server, closed, ...content, result: null };
 }
 
 const notClosed = (mark: string) =>
@@ -114,18 +114,18 @@ function readCut(
   { from, to, type }: Callout,
   above: { readonly fence: Fence; readonly block: Mutable<ToolBlock> | null } | null,
 ): Cut {
-  const read = type === 'tool' ? readToolCallout(text.slice(from, to)) : null;
-  if (!read) return { kind: 'callout', from, to, type };
-  const { form, call, result } = read;
-  const asCall = (made: Omit<ToolCallout, 'from' | 'to' | 'form' | 'result'>): Cut => ({
+  const callout = type === 'tool' ? readToolCallout(text.slice(from, to)) : null;
+  if (!callout) return { kind: 'callout', from, to, type };
+  const { form, call, result } = callout;
+  const asCall = (parts: Omit<ToolCallout, 'from' | 'to' | 'form' | 'result'>): Cut => ({
     kind: 'call',
     from,
     to,
-    call: { from, to, form, ...made, result },
+    call: { from, to, form, ...parts, result },
   });
   if (call) {
-    const { closedAt: _line, ...made } = call;
-    return asCall(made);
+    const { closedAt: _line, ...parts } = call;
+    return asCall(parts);
   }
   if (above?.block) above.block.result = { from, to, value: result };
   const block = above && (above.block ?? readToolBlock(text, above.fence));

@@ -64,7 +64,7 @@ export function isGivenTag(tag: string, { given = [] }: Pick<TagNames, 'given'>)
 export function roleTagsIn(text: string, from: number, to: number, roleOf: RoleOf): RoleTag[] {
   let at = indexWithin(text, '#', from, to);
   if (at === -1) return [];
-  const found: RoleTag[] = [];
+  const tags: RoleTag[] = [];
   const code = codeSpans(text, from, to);
   let start = endOf(lineMarks, text, from);
   let lastBoundary = from;
@@ -74,22 +74,22 @@ export function roleTagsIn(text: string, from: number, to: number, roleOf: RoleO
     const tag = text.slice(at + 1, end);
     if (!isTag(tag)) continue;
     const begins = at === start;
-    const known = roleOf(tag, endOf(anyColon, text, end) === end ? 'none' : 'colon');
-    const role = known ?? (begins && endOf(headColon, text, end) !== end ? 'assistant' : undefined);
+    const ownRole = roleOf(tag, endOf(anyColon, text, end) === end ? 'none' : 'colon');
+    const role = ownRole ?? (begins && endOf(headColon, text, end) !== end ? 'assistant' : undefined);
     if (!role) continue;
     if (!begins && endOf(spacedColon, text, end) === end) continue;
     if (isInside(code, at)) continue;
     const contentFrom = endOf(afterTag, text, end);
     const boundary = begins ? lastBoundary : at;
-    const isKnown = known !== undefined;
-    found.push({ role, isKnown, opensLine: begins, tag, from: at, contentFrom, boundary });
+    const isKnown = ownRole !== undefined;
+    tags.push({ role, isKnown, opensLine: begins, tag, from: at, contentFrom, boundary });
     if (role === 'new-chat' && begins) {
       start = contentFrom;
       lastBoundary = contentFrom;
     }
     at = end - 1;
   }
-  return found;
+  return tags;
 }
 
 /** Whether a tag there stands within its line, behind more than marks. */

@@ -17,16 +17,16 @@ let rememberedLength = 0;
  * empty body is a block that somebody is about to write. A note is read at every change, so bodies are remembered.
  */
 export function readToolBody(body: string): ToolBody | null {
-  const known = remembered.get(body);
-  if (known !== undefined) return known;
-  const read = readAnew(body);
+  const cached = remembered.get(body);
+  if (cached !== undefined) return cached;
+  const result = readAnew(body);
   rememberedLength += body.length;
   if (rememberedLength > 2_000_000) {
     remembered.clear();
     rememberedLength = body.length;
   }
-  remembered.set(body, read);
-  return read;
+  remembered.set(body, result);
+  return result;
 }
 
 function readAnew(body: string): ToolBody | null {
@@ -37,14 +37,14 @@ function readAnew(body: string): ToolBody | null {
   if (!line) return null;
   const tool = readToolName(line.text.slice('tool:'.length));
   // An empty line in its place keeps line numbers in messages right.
-  const read = readArguments(body.slice(0, line.from) + body.slice(line.from + line.text.length));
-  if (tool === '') return { tool, arguments: read.arguments, error: 'Name the tool after `tool:`.' };
-  return { tool, ...read };
+  const rest = readArguments(body.slice(0, line.from) + body.slice(line.from + line.text.length));
+  if (tool === '') return { tool, arguments: rest.arguments, error: 'Name the tool after `tool:`.' };
+  return { tool, ...rest };
 }
 
 export function toolLine(body: string): { readonly from: number; readonly text: string } | null {
-  const found = /(?<=^|\n)tool:[^\n]*/.exec(body);
-  return found && { from: found.index, text: found[0] };
+  const match = /(?<=^|\n)tool:[^\n]*/.exec(body);
+  return match && { from: match.index, text: match[0] };
 }
 
 export function printToolBody(tool: string, args: Readonly<Record<string, unknown>>): string {
@@ -55,8 +55,8 @@ export function printToolName(tool: string): string {
   return /[#']/.test(tool) ? quoted(tool) : printWord(tool);
 }
 
-function readToolName(written: string): string {
-  const value = written.trim();
+function readToolName(text: string): string {
+  const value = text.trim();
   if (value.startsWith('"')) return readName(value.replace(/"\s+#.*$/, '"'));
   const single = /^'([^']*)'/.exec(value);
   return single ? (single[1] ?? '') : value.replace(/(?:^|\s)#.*$/, '').trimEnd();
@@ -124,9 +124,9 @@ function readFlat(text: string): Omit<ToolBody, 'tool'> | null {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const pair = /^([\w.-]+):(?:[ \t]+(.*))?$/.exec(line);
     if (!pair?.[1] || values.has(pair[1])) return null;
-    const written = (pair[2] ?? '').trim();
-    const value = readFlatValue(written);
-    const number = typeof value === 'string' ? null : changedNumber(written);
+    const source = (pair[2] ?? '').trim();
+    const value = readFlatValue(source);
+    const number = typeof value === 'string' ? null : changedNumber(source);
     if (number !== null)
       return { arguments: null, error: `The arguments cannot be sent: It ${changedFault(number)}.` };
     values.set(pair[1], value);

@@ -9,8 +9,8 @@ export function withArguments(body: string, tool: string, args: Arguments): stri
   // One that can't be read is a person's to mend.
   if (present?.tool === tool && sorted(present.arguments ?? {}) === sorted(args)) return body;
   const isRight = (text: string | null) => {
-    const read = text === null ? null : readToolBody(text);
-    return read?.tool === tool && read.error === null && sorted(read.arguments) === sorted(args);
+    const content = text === null ? null : readToolBody(text);
+    return content?.tool === tool && content.error === null && sorted(content.arguments) === sorted(args);
   };
   const edited = present?.arguments ? withEach(body, present.arguments, args) : null;
   if (edited !== null && isRight(edited)) return edited;

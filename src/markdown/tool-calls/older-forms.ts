@@ -11,8 +11,8 @@ export function readOlderCall(title: string, items: readonly Item[]): ReadCallou
   const body = block && readToolBody(text);
   if (!names || !body) return null;
   const line = (name: string): string | null => {
-    const found = items.find((item) => item.kind === 'line' && item.text.startsWith(`${name}:`));
-    return found?.kind === 'line' ? found.text.slice(name.length + 1).trim() : null;
+    const item = items.find((one) => one.kind === 'line' && one.text.startsWith(`${name}:`));
+    return item?.kind === 'line' ? item.text.slice(name.length + 1).trim() : null;
   };
   const after = items.findIndex((item) => item.kind === 'line' && item.text.startsWith('Results:'));
   const results = after === -1 ? undefined : items.slice(after).find((item) => item.kind === 'fence');
@@ -45,14 +45,14 @@ export function readOlderResult(title: string, items: readonly Item[]): ReadCall
   const result = items.find((item) => item.kind === 'fence');
   if (!result) return null;
   const details = items.find((item) => item.kind === 'line' && item.text.startsWith('Duration:'));
-  const read: ToolResult = {
+  const toolResult: ToolResult = {
     ...unfinished,
     state: 'ok',
     ms: readMs(/\((\d+)ms\)/.exec(title.slice(0, 500))?.[1] ?? null),
     cached: details?.kind === 'line' && details.text.includes('Cached'),
     parts: readParts(result.lines.join('\n')),
   };
-  return { form: 'tars-result', call: null, result: read };
+  return { form: 'tars-result', call: null, result: toolResult };
 }
 
 function readMs(text: string | null): number | null {

@@ -119,10 +119,10 @@ const printLink = (name: string, uri: string) =>
 const plainTarget = /^[^\s[\]|#^\\&\p{C}](?:[^[\]|#^\\&\p{C}\u2028\u2029]*[^\s[\]|#^\\&\p{C}])?$/u;
 
 function destination(uri: string): string {
-  const written = entities(uri);
-  return /^[^\s<>()\\]+$/.test(written)
-    ? written
-    : `<${written.replace(/[<>\\]/g, (unit) => `&#${unit.charCodeAt(0)};`)}>`;
+  const target = entities(uri);
+  return /^[^\s<>()\\]+$/.test(target)
+    ? target
+    : `<${target.replace(/[<>\\]/g, (unit) => `&#${unit.charCodeAt(0)};`)}>`;
 }
 
 /** Control characters, and anything that would be read as one written this way, as `&#10;`. */

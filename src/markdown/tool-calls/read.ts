@@ -24,8 +24,8 @@ export function readToolCallout(text: string): ReadCallout | null {
   const callFirst = (second && resultHead.test(second.info)) || !resultHead.test(first.info);
   if (fences.slice(1).some(couldBeCall)) return null;
   if (!callFirst) return { form: 'interlinear', call: null, result: readResult(items, first) };
-  const written = first.lines.join('\n');
-  const body = readToolBody(written);
+  const source = first.lines.join('\n');
+  const body = readToolBody(source);
   if (!body || body.tool === '') return null;
   return {
     form: 'interlinear',
@@ -34,7 +34,7 @@ export function readToolCallout(text: string): ReadCallout | null {
       tool: body.tool,
       arguments: body.arguments ?? {},
       error: first.closedAt === null ? notClosed : body.error,
-      body: written,
+      body: source,
       closedAt: first.closedAt,
     },
     result: second && resultHead.test(second.info) ? readResult(items, second) : unfinished,
@@ -110,8 +110,8 @@ function textOf(fence: FenceItem, words: readonly string[]): string | null {
   return fence.lines.length === 0 ? null : decodeText(fence.lines.join('\n'), words);
 }
 
-function characters(written: string): string {
-  return written.replace(/&#(\d{1,5});/g, (_, code: string) => String.fromCharCode(Number(code)));
+function characters(text: string): string {
+  return text.replace(/&#(\d{1,5});/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
 function readNumber(text: string | null): number | null {

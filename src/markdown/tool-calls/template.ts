@@ -38,14 +38,14 @@ export function toolBlockTemplate(
 /** Default, example or first choice of a schema, else an empty value of its type. */
 function placeholder(schema: unknown, depth: number): unknown {
   if (!isMapping(schema)) return '';
-  for (const given of [
+  for (const value of [
     schema.default,
     schema.const,
     first(schema.examples),
     schema.example,
     first(schema.enum),
   ]) {
-    if (given !== undefined) return given;
+    if (value !== undefined) return value;
   }
   const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== 'null') : schema.type;
   switch (type) {

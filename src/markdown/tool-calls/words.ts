@@ -28,8 +28,8 @@ export function printName(value: string): string {
 }
 
 /** Reads what `printWord` and `printName` wrote; anything else is taken as it stands. */
-export function readName(written: string): string {
-  const name = written.trim();
+export function readName(text: string): string {
+  const name = text.trim();
   if (!name.startsWith('"')) return name;
   try {
     const value: unknown = JSON.parse(name);
@@ -69,8 +69,8 @@ function guarded(text: string, words: EncodedText['words']): EncodedText {
   return { body: escapedMarks(text.replace(/\\+(?=[#[])/g, '\\$&')), words: [...words, 'marks=escaped'] };
 }
 
-export function decodeText(written: string, words: readonly string[]): string {
-  const body = words.includes('marks=escaped') ? written.replace(/\\(\\*[#[])/g, '$1') : written;
+export function decodeText(text: string, words: readonly string[]): string {
+  const body = words.includes('marks=escaped') ? text.replace(/\\(\\*[#[])/g, '$1') : text;
   if (words.includes('eol=crlf')) return body.replaceAll('\n', '\r\n');
   if (!words.includes('escaped')) return body;
   try {
