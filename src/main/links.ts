@@ -53,14 +53,14 @@ export function followLinks({
     if (note !== null) onNote(note);
   });
   /** False where there is nothing to open among them. */
-  const open = (given: readonly string[], folder: string): boolean => {
-    const [link, note] = [linkIn(given), noteIn(given, folder)];
+  const open = (args: readonly string[], folder: string): boolean => {
+    const [link, note] = [linkIn(args), noteIn(args, folder)];
     if (link !== null) onLink(link);
     else if (note !== null) onNote(note);
     return link !== null || note !== null;
   };
-  app.on('second-instance', (_event, given, folder) => {
-    if (!open(given, folder)) onSecond();
+  app.on('second-instance', (_event, args, folder) => {
+    if (!open(args, folder)) onSecond();
   });
   open(words, workingFolder);
 }

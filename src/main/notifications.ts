@@ -15,11 +15,11 @@ export function createNotifications({
   isWatched: () => boolean;
   show: (notePath: string | null) => void;
 }): () => void {
-  const told = new Set<string>();
+  const shownIds = new Set<string>();
 
   function tell(id: string, title: string, body: string, path: string | null): void {
-    if (told.has(id)) return;
-    told.add(id);
+    if (shownIds.has(id)) return;
+    shownIds.add(id);
     if (isWatched()) return;
     const note = new Note({ title, body });
     note.on('click', () => show(path));
@@ -33,8 +33,8 @@ export function createNotifications({
         if (title) tell(`run ${run.runId}`, title, run.path, run.path);
       }
     }),
-    app.tools.approvals.onChange((asked) => {
-      for (const { id, title, serverName, path } of asked)
+    app.tools.approvals.onChange((approvals) => {
+      for (const { id, title, serverName, path } of approvals)
         tell(`approval ${id}`, 'A tool waits for your approval', `${serverName}: ${title}`, path);
     }),
   ];

@@ -17,13 +17,13 @@ export function noteIn(words: readonly string[], workingFolder: string): string 
 export function placeOfNote(
   path: string,
   open: string | null,
-  known: readonly string[],
+  vaults: readonly string[],
 ): { readonly vault: string; readonly note: string } {
   const holds = (folder: string) => path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
   const vault =
     open !== null && holds(open)
       ? open
-      : (known.filter(holds).toSorted((a, b) => b.length - a.length)[0] ??
+      : (vaults.filter(holds).toSorted((a, b) => b.length - a.length)[0] ??
         markedAbove(path) ??
         dirname(path));
   return { vault, note: relative(vault, path).split(sep).join('/') };

@@ -39,8 +39,8 @@ export function handleScheme({
     const { host, pathname, search } = new URL(request.url);
     if (host !== 'interlinear') return notFound();
     if (pathname.startsWith('/files/')) {
-      const found = await picture(pathname.slice('/files/'.length));
-      return found ? new Response(found.bytes, { headers: pictureHeaders(found) }) : notFound();
+      const image = await picture(pathname.slice('/files/'.length));
+      return image ? new Response(image.bytes, { headers: pictureHeaders(image) }) : notFound();
     }
     if (files === undefined) return net.fetch(new URL(pathname + search, developmentServer).href);
     const file = await files(pathname, `${viewScheme}:`);

@@ -66,8 +66,8 @@ export function trayTemplate(
 }
 
 export function serversLine(servers: readonly ServerEntry[], paused = false): string {
-  const wanted = servers.filter(({ state }) => serverCondition(state) !== 'off');
-  const line = `MCP ${wanted.filter(({ state }) => serves(state)).length}/${wanted.length}`;
+  const switchedOn = servers.filter(({ state }) => serverCondition(state) !== 'off');
+  const line = `MCP ${switchedOn.filter(({ state }) => serves(state)).length}/${switchedOn.length}`;
   return paused ? `${line} · tools paused` : line;
 }
 
@@ -108,7 +108,7 @@ export function createTray({
     setEnabled: (id, enabled) => void mcp.setEnabled(id, enabled).catch(ignore),
     setPaused: mcp.setPaused,
   };
-  let shown = '';
+  let last = '';
 
   function draw(): void {
     const { servers, paused } = mcp.servers.get();
@@ -116,8 +116,8 @@ export function createTray({
     const template = trayTemplate({ servers, notes, paused }, all);
     // A menu that is replaced while it is open closes on some desktops.
     const now = JSON.stringify(template);
-    if (now === shown) return;
-    shown = now;
+    if (now === last) return;
+    last = now;
     tray.setToolTip(`Interlinear · ${serversLine(servers, paused)}`);
     tray.setContextMenu(buildMenu(template));
   }

@@ -35,12 +35,12 @@ export function createRequestListener({
     if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'Only GET.');
     const address = addressOf(request);
     if (address?.pathname.startsWith('/files/')) {
-      const found = imageAddresses.isOurs(address)
+      const image = imageAddresses.isOurs(address)
         ? await picture(address.pathname.slice('/files/'.length))
         : null;
-      if (!found) return end(response, 404, 'There is no such picture.');
-      response.writeHead(200, pictureHeaders(found));
-      response.end(found.bytes);
+      if (!image) return end(response, 404, 'There is no such picture.');
+      response.writeHead(200, pictureHeaders(image));
+      response.end(image.bytes);
       return;
     }
     if (!(await page(request, response))) end(response, 404, 'There is no such page.');

@@ -23,19 +23,19 @@ export interface Listening {
  * so that bookmarks and what browsers keep for this origin outlive a restart. Where somebody else has it, on another for
  * this time.
  */
-export async function listen(server: Server, dataFolder: string, wanted?: number): Promise<Listening> {
+export async function listen(server: Server, dataFolder: string, fixedPort?: number): Promise<Listening> {
   const path = join(dataFolder, 'browsers', 'place.json');
-  let kept = readPort(path);
+  let lastPort = readPort(path);
   const putBack = () => {
-    if (kept !== null && !existsSync(path)) keep(path, kept);
+    if (lastPort !== null && !existsSync(path)) keep(path, lastPort);
   };
-  if (wanted !== undefined) return { port: await listenOn(server, wanted), putBack };
-  if (kept !== null) {
-    const port = await listenOn(server, kept).catch((error) => ifTaken(error, () => anyFree(server)));
+  if (fixedPort !== undefined) return { port: await listenOn(server, fixedPort), putBack };
+  if (lastPort !== null) {
+    const port = await listenOn(server, lastPort).catch((error) => ifTaken(error, () => anyFree(server)));
     return { port, putBack };
   }
   const port = await anyFree(server);
-  kept = port;
+  lastPort = port;
   try {
     keep(path, port);
   } catch {

@@ -28,7 +28,7 @@ export async function serve({
   views,
   dataFolder,
   whenMadeAnew,
-  port: wanted,
+  port: chosenPort,
   onEntered = () => undefined,
   log,
 }: {
@@ -57,7 +57,7 @@ export async function serve({
     sockets.close();
   }
   try {
-    const place = await listen(server, dataFolder, wanted);
+    const place = await listen(server, dataFolder, chosenPort);
     port = place.port;
     leaving.push(whenMadeAnew(place.putBack));
   } catch (error) {

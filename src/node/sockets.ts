@@ -48,8 +48,8 @@ export function serveSockets({
   let strangers = 0;
 
   const stopFollowing = access.onChange(() => {
-    const known = new Set(access.sessions().map(({ id }) => id));
-    for (const [socket, id] of guests) if (!known.has(id)) socket.terminate();
+    const ids = new Set(access.sessions().map(({ id }) => id));
+    for (const [socket, id] of guests) if (!ids.has(id)) socket.terminate();
   });
 
   server.on('upgrade', (request, socket, head) => {
@@ -74,11 +74,11 @@ export function serveSockets({
     const nonce = randomBytes(32).toString('base64url');
     strangers++;
     say({ t: 'challenge', nonce });
-    const given = await entryOf(accepted, stream);
+    const entry = await entryOf(accepted, stream);
     strangers--;
-    if (given === null) return accepted.terminate();
+    if (entry === null) return accepted.terminate();
     const { origin = '', 'user-agent': browser = '' } = headers;
-    const session = access.enter({ ...given, nonce, origin, port: port(), browser: browser.slice(0, 300) });
+    const session = access.enter({ ...entry, nonce, origin, port: port(), browser: browser.slice(0, 300) });
     if (session === null) {
       log.warn('browser refused', { origin });
       say({ t: 'refused' });

@@ -24,9 +24,9 @@ export function createImageAddresses(now: () => number = Date.now): ImageAddress
     },
     isOurs({ pathname, searchParams }) {
       const until = searchParams.get('until') ?? '';
-      const given = Buffer.from(searchParams.get('sign') ?? '');
+      const signature = Buffer.from(searchParams.get('sign') ?? '');
       const right = Buffer.from(sign(pathname, until));
-      return given.length === right.length && timingSafeEqual(given, right) && Number(until) >= now();
+      return signature.length === right.length && timingSafeEqual(signature, right) && Number(until) >= now();
     },
   };
 }

@@ -43,12 +43,12 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
           app.settings.change({ recentVaults: recent });
           await app.versions.forgetVault();
         }
-        const heard = (event: RunEvent) => {
+        const onEvent = (event: RunEvent) => {
           if (event.kind === 'notice') commandLine.err(`[${escaped(event.text)}]\n`);
           printer.event(event);
         };
-        const asked = answer(app, path, request(options, app), heard, commandLine);
-        return asked.finally(() => sayWhatNoteAllows(app, note, commandLine));
+        const code = answer(app, path, request(options, app), onEvent, commandLine);
+        return code.finally(() => sayWhatNoteAllows(app, note, commandLine));
       },
       { json: form !== 'text' },
     );
@@ -130,10 +130,10 @@ function request(options: AskOptions, app: App): Partial<RunRequest> {
 
 /** A vendor of the table or a configured provider, with what the command line says otherwise. */
 function providerFor({ provider = '', format, model, baseUrl }: AskOptions, app: App): ProviderConfig {
-  const wanted = provider.toLowerCase();
+  const lowered = provider.toLowerCase();
   const configured = app.settings.current.get().providers;
-  const exact = configured.find(({ id, tag }) => [id, tag].some((name) => name.toLowerCase() === wanted));
-  const vendor = app.providers.vendors().find(({ id }) => id === wanted);
+  const exact = configured.find(({ id, tag }) => [id, tag].some((name) => name.toLowerCase() === lowered));
+  const vendor = app.providers.vendors().find(({ id }) => id === lowered);
   const base = exact ?? configured.find((config) => vendor && config.vendor === vendor.id);
   if (!base && !vendor) {
     throw new AppError('provider.unknown', `There is no provider “${provider}”.`, { provider });
@@ -146,9 +146,9 @@ function providerFor({ provider = '', format, model, baseUrl }: AskOptions, app:
   }
   return {
     ...(base ?? {
-      id: vendor?.id ?? wanted,
-      vendor: vendor?.id ?? wanted,
-      tag: vendorTag(vendor ?? { id: wanted, label: wanted }),
+      id: vendor?.id ?? lowered,
+      vendor: vendor?.id ?? lowered,
+      tag: vendorTag(vendor ?? { id: lowered, label: lowered }),
     }),
     model: named,
     ...(format && { format }),

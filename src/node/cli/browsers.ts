@@ -7,12 +7,12 @@ import { linesOr, printed } from './with-vault';
 /** The browsers that are let in, by the number that ends them. */
 export async function listBrowsers(options: { json?: boolean }, commandLine: CommandLine): Promise<number> {
   const sessions = createAccess(dataFolderOf(commandLine.environment)).sessions();
-  const shown = sessions
+  const browsers = sessions
     .toSorted((a, b) => b.usedAt - a.usedAt)
     .map(({ id, browser, origin, madeAt, usedAt }) => ({ id, browser, origin, madeAt, usedAt }));
-  printed(options, commandLine, shown, () =>
+  printed(options, commandLine, browsers, () =>
     linesOr(
-      shown.map(
+      browsers.map(
         ({ id, browser, origin, usedAt }) =>
           `${id}  ${origin}  last seen ${new Date(usedAt).toISOString().slice(0, 16)}  ${browser}`,
       ),

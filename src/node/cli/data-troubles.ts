@@ -38,17 +38,17 @@ export function printDataTroubles(
 ): () => void {
   const say = (code: string, message: string) =>
     err(json ? `${JSON.stringify({ kind: 'notice', code, message })}\n` : `${message}\n`);
-  let told = new Set<string>();
+  let before = new Set<string>();
   const print = (notices: readonly Notice[]) => {
     const open = new Set<string>();
     for (const { id, facts } of notices) {
       const line = dataTrouble(facts);
       if (line === null) continue;
       open.add(id);
-      if (!told.has(id)) say(facts.code, line);
+      if (!before.has(id)) say(facts.code, line);
     }
-    if (told.size > 0 && open.size === 0) say('over', 'The data folder is written again.');
-    told = open;
+    if (before.size > 0 && open.size === 0) say('over', 'The data folder is written again.');
+    before = open;
   };
   print(list.get());
   return list.onChange(print);

@@ -42,12 +42,12 @@ function printed({ level, subject, found, next }: Finding): string {
 
 function checkNode(): Finding {
   const major = Number(process.versions.node.split('.', 1).join());
-  const found = `${process.versions.node} on ${process.platform} ${process.arch}`;
-  if (major >= 22) return { level: 'ok', subject: 'Node', found };
+  const version = `${process.versions.node} on ${process.platform} ${process.arch}`;
+  if (major >= 22) return { level: 'ok', subject: 'Node', found: version };
   return {
     level: 'problem',
     subject: 'Node',
-    found,
+    found: version,
     next: 'Start through bin/interlinear.mjs, which brings its own.',
   };
 }
@@ -127,22 +127,22 @@ function checkPage({ appRoot }: CommandLine): Finding {
 
 async function checkOllama({ OLLAMA_HOST }: CommandLine['environment']): Promise<Finding> {
   const address = ollamaAddress(OLLAMA_HOST ?? '');
-  const shown = maskedAddress(address);
+  const where = maskedAddress(address);
   if (isSecretInAddress(address)) {
     return {
       level: 'problem',
       subject: 'Ollama',
-      found: `OLLAMA_HOST (${shown}) has a name, a password or a key in it. It is not used.`,
+      found: `OLLAMA_HOST (${where}) has a name, a password or a key in it. It is not used.`,
       next: 'Take it out of OLLAMA_HOST.',
     };
   }
   try {
     const response = await fetch(new URL('/api/version', address), { signal: AbortSignal.timeout(1000) });
     return response.ok
-      ? { level: 'ok', subject: 'Ollama', found: `answers at ${shown}` }
-      : { level: 'note', subject: 'Ollama', found: `${shown} answered ${response.status}` };
+      ? { level: 'ok', subject: 'Ollama', found: `answers at ${where}` }
+      : { level: 'note', subject: 'Ollama', found: `${where} answered ${response.status}` };
   } catch {
-    return { level: 'note', subject: 'Ollama', found: `not running at ${shown}` };
+    return { level: 'note', subject: 'Ollama', found: `not running at ${where}` };
   }
 }
 
@@ -154,16 +154,16 @@ function checkConfiguration(json: boolean | undefined, commandLine: CommandLine)
     const off = servers.filter(({ state }) => !standingOf(state).on).length;
     const providers = await app.providers.listed();
     // Without a vault nobody knows where its folders are.
-    const told = await Promise.all(
+    const roots = await Promise.all(
       servers.map(async ({ id, name }) => (await app.mcp.roots(id)).map((one) => ({ ...one, name }))),
     );
-    const gone = told.flat().filter(({ root, isThere }) => !isThere && !root.includes('$' + '{vault}'));
+    const gone = roots.flat().filter(({ root, isThere }) => !isThere && !root.includes('$' + '{vault}'));
     return [
       ...settingsTroubles(app.settings.current.get()).map(
-        (found): Finding => ({
+        (trouble): Finding => ({
           level: 'problem',
           subject: 'Certificates',
-          found: found.replace(/^[\w.]+: /, ''),
+          found: trouble.replace(/^[\w.]+: /, ''),
           next: 'Put the file back, or name another in Settings → General.',
         }),
       ),

@@ -12,10 +12,10 @@ export interface ErrorLine {
 
 export function errorLine(error: unknown, { unexpected }: Pick<CommandLine, 'unexpected'>): ErrorLine {
   if (!isAppError(error)) unexpected(error);
-  const { code, message: said } = serializeError(error);
+  const { code, message: text } = serializeError(error);
   const message = isAppError(error, 'mcp.sign-in-needed')
-    ? `${said} To do so: interlinear servers login <server>`
-    : said;
+    ? `${text} To do so: interlinear servers login <server>`
+    : text;
   if (!isAppError(error, 'provider.failed')) return { kind: 'error', code, message };
   const { failure, retryAfterMs } = error.details;
   return {

@@ -50,9 +50,10 @@ export function checkServers(
       const server = byName(app, id);
       const condition = serverCondition(server.state);
       const isUp = standingOf(state).on && failure === null;
-      const said = isAppError(failure) && !isAppError(failure, 'request.cancelled') ? failure.message : null;
+      const reason =
+        isAppError(failure) && !isAppError(failure, 'request.cancelled') ? failure.message : null;
       const ms = isUp ? Math.round(performance.now() - began) : null;
-      return { server, condition, ms, reason: 'reason' in server.state ? server.state.reason : said };
+      return { server, condition, ms, reason: 'reason' in server.state ? server.state.reason : reason };
     }),
   );
 }

@@ -67,9 +67,9 @@ function withFilters(command: Command): Command {
 
 function showHistory(options: FilterOptions & { limit: number }, commandLine: CommandLine): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
-    const found = app.tools.history.find({ ...filterOf(options, app), limit: options.limit });
-    printed(options, commandLine, found, () =>
-      found.map(({ at, by, serverName, tool, status, ms, path }) =>
+    const calls = app.tools.history.find({ ...filterOf(options, app), limit: options.limit });
+    printed(options, commandLine, calls, () =>
+      calls.map(({ at, by, serverName, tool, status, ms, path }) =>
         [new Date(at).toISOString(), by, `${serverName}/${tool}`, status, `${Math.round(ms)} ms`, path ?? '']
           .map(escaped)
           .join('\t'),
@@ -123,8 +123,8 @@ function filterOf(options: FilterOptions, app: App): HistoryFilter {
 
 /** A server that is not configured any more is known by the name it had. */
 function idOf(app: App, name: string): string {
-  const known = app.mcp.find(name)?.id;
-  return known ?? app.tools.history.facets().servers.find((server) => server.name === name)?.id ?? name;
+  const ownId = app.mcp.find(name)?.id;
+  return ownId ?? app.tools.history.facets().servers.find((server) => server.name === name)?.id ?? name;
 }
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

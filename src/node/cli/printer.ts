@@ -19,8 +19,8 @@ export function createPrinter(form: 'text' | 'json' | 'events', { out, err }: Co
     case 'events':
       return {
         event: (event) => {
-          const shown = eventLine(event);
-          if (shown) line(shown);
+          const item = eventLine(event);
+          if (item) line(item);
         },
         finished: (run) => {
           if (run.phase.kind === 'finished' && run.phase.reason === 'cancelled')

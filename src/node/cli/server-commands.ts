@@ -122,8 +122,8 @@ function addToolCommands(program: Command, doing: Doing, commandLine: CommandLin
       .argument('<server/tool>')
       .argument('[arguments]', 'a JSON object; - reads it from standard input'),
   ).action(
-    doing((tool: string, given: string | undefined, options: InVault) =>
-      callTool(tool, given, options, commandLine),
+    doing((tool: string, args: string | undefined, options: InVault) =>
+      callTool(tool, args, options, commandLine),
     ),
   );
 }

@@ -15,13 +15,13 @@ export function listServers(
     const checked = options.check === false ? null : await checkServers(app, servers, commandLine);
     const lines = servers.map((server, at) => {
       const { name, level, target, state } = server;
-      const found = checked?.[at];
-      const end = found ? healthWords(found) : standingOf(state).on ? null : 'switched off';
+      const result = checked?.[at];
+      const end = result ? healthWords(result) : standingOf(state).on ? null : 'switched off';
       return [name, level, target, end].filter((part) => part !== null).join('\t');
     });
     const facts = servers.map((server, at) => {
-      const found = checked?.[at];
-      return { ...summary(found?.server ?? server), ...(found && healthFacts(found)) };
+      const result = checked?.[at];
+      return { ...summary(result?.server ?? server), ...(result && healthFacts(result)) };
     });
     printed(options, commandLine, { servers: facts, problems }, () =>
       linesOr(lines, 'No servers are configured.'),
@@ -55,17 +55,17 @@ export function addServers(
 ): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
     const text = words.length === 1 ? (words[0] ?? '') : words.map(quoted).join(' ');
-    const found = app.mcp.recognise(text);
-    if (found.kind === 'empty' || found.kind === 'unrecognised') {
-      commandLine.err(`${found.kind === 'empty' ? 'There is nothing to add.' : found.hint}\n`);
+    const recognition = app.mcp.recognise(text);
+    if (recognition.kind === 'empty' || recognition.kind === 'unrecognised') {
+      commandLine.err(`${recognition.kind === 'empty' ? 'There is nothing to add.' : recognition.hint}\n`);
       return exitCodes.notFound;
     }
-    const drafts = found.servers.map((draft, index) => ({
+    const drafts = recognition.servers.map((draft, index) => ({
       ...draft,
       ...(options.name !== undefined && index === 0 && { name: options.name }),
     }));
     const { serverIds } = await app.mcp.add(options.level, drafts);
-    for (const { server, what, reason } of found.skipped)
+    for (const { server, what, reason } of recognition.skipped)
       commandLine.err(`Not taken over: ${what === null ? server : `${server}, ${what}`}: ${reason}\n`);
     const added = serverIds.map((id) => summary(byName(app, id)));
     printed(options, commandLine, added, () => added.map(({ name, target }) => `Added ${name}\t${target}`));
@@ -145,11 +145,11 @@ export function signIn(
     return exitCodes.ok;
 
     function announce() {
-      let shown = '';
+      let lastUrl = '';
       return ({ servers }: { servers: readonly ServerEntry[] }) => {
         const underWay = servers.find((server) => server.id === id)?.signIn?.underWay;
-        if (!underWay || underWay.url === shown) return;
-        shown = underWay.url;
+        if (!underWay || underWay.url === lastUrl) return;
+        lastUrl = underWay.url;
         const code = underWay.code === null ? '' : `\nand enter the code ${underWay.code}`;
         commandLine.err(`Open ${underWay.url}${code}\n`);
       };

@@ -32,9 +32,9 @@ export function searchTools(
 ): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
     await startServers(app, undefined, options, commandLine);
-    const found = app.tools.search(words.join(' '), 20);
-    printed(options, commandLine, found, () =>
-      found.map((tool) => `${tool.serverName}/${tool.name}\t${firstLine(tool.description)}`),
+    const tools = app.tools.search(words.join(' '), 20);
+    printed(options, commandLine, tools, () =>
+      tools.map((tool) => `${tool.serverName}/${tool.name}\t${firstLine(tool.description)}`),
     );
     return exitCodes.ok;
   });
@@ -43,7 +43,7 @@ export function searchTools(
 /** Calls a tool that was named in full: that is the yes which a model would need. */
 export function callTool(
   name: string,
-  given: string | undefined,
+  args: string | undefined,
   options: InVault,
   commandLine: CommandLine,
 ): Promise<number> {
@@ -60,7 +60,7 @@ export function callTool(
         by: 'person',
         serverId: id,
         tool,
-        arguments: readArguments(given === '-' ? await commandLine.readInput() : (given ?? '{}')),
+        arguments: readArguments(args === '-' ? await commandLine.readInput() : (args ?? '{}')),
         unattended: { allow: [`${serverName}/${tool}`] },
       },
       commandLine.interrupted,

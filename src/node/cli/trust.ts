@@ -98,8 +98,8 @@ function sayNotTrusted(vault: string, { err }: CommandLine): void {
   );
 }
 
-const codeOf = (shown: readonly string[]) =>
-  createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, 12);
+const codeOf = (lines: readonly string[]) =>
+  createHash('sha256').update(JSON.stringify(lines)).digest('hex').slice(0, 12);
 
 function inWords({ kind, name, lines, keys = [], consent }: Brought): string[] {
   const before = consent.kind === 'changed' ? consent.before : [];
@@ -108,8 +108,8 @@ function inWords({ kind, name, lines, keys = [], consent }: Brought): string[] {
     const isNew = consent.kind === 'changed' && !before.includes(line);
     return `  ${isNew ? '+ ' : '  '}${escaped(line)}`;
   });
-  const asked = keys.map((key) => `  ! ${escaped(keyWords(key))}`);
-  return [`${kind} ${escaped(name)} (${consent.kind})`, ...asked, ...gone, ...now];
+  const powers = keys.map((key) => `  ! ${escaped(keyWords(key))}`);
+  return [`${kind} ${escaped(name)} (${consent.kind})`, ...powers, ...gone, ...now];
 }
 
 function keyWords(key: KeyAsked): string {

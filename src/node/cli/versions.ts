@@ -157,9 +157,9 @@ function forget(
     commandLine.err('Name a note, or --deleted, or --all.\n');
     return Promise.resolve(exitCodes.usage);
   }
-  const done = async (app: App, what: ForgetWhat, said: string) => {
+  const done = async (app: App, what: ForgetWhat, words: string) => {
     if (!options.yes) {
-      printed(options, commandLine, { forgotten: 0 }, () => [`Would forget ${said}, for good: add --yes.`]);
+      printed(options, commandLine, { forgotten: 0 }, () => [`Would forget ${words}, for good: add --yes.`]);
       return exitCodes.ok;
     }
     const { forgotten } = await app.versions.forget(what);

@@ -58,8 +58,8 @@ export const linesOr = (lines: readonly string[], none: string): readonly string
 
 /** By name or id. Throws `mcp.unknown-server`. */
 export function byName(app: App, name: string): ServerEntry {
-  const found = app.mcp.find(name);
-  if (found) return found;
+  const match = app.mcp.find(name);
+  if (match) return match;
   const nearest = nearestNames(
     name,
     app.mcp.servers.get().servers.map((server) => server.name),
@@ -76,9 +76,9 @@ export async function startServers(
 ): Promise<void> {
   const { interrupted, err } = commandLine;
   if (name !== undefined) return app.mcp.ready(byName(app, name).id, interrupted);
-  const wanted = app.mcp.servers.get().servers.filter(({ state }) => standingOf(state).on);
+  const servers = app.mcp.servers.get().servers.filter(({ state }) => standingOf(state).on);
   await Promise.all(
-    wanted.map((server) =>
+    servers.map((server) =>
       app.mcp.ready(server.id, interrupted).catch((error: unknown) => {
         if (interrupted.aborted) return;
         const line = errorLine(error, commandLine);
