@@ -12,19 +12,19 @@ type Values = Readonly<Record<string, unknown>>;
 export function pageSettings({ current, change }: SettingsStore) {
   return {
     async *follow(signal: AbortSignal): AsyncIterable<Settings> {
-      for await (const settings of current.follow(signal)) yield shown(settings);
+      for await (const settings of current.follow(signal)) yield asShown(settings);
     },
     change(changes: Values, seen?: Values): Settings {
       if (Object.hasOwn(changes, 'providers')) {
         const issues = ['providers: They are saved one by one.'];
         throw new AppError('settings.invalid', `The settings were not changed. ${issues.join()}`, { issues });
       }
-      return shown(change(changes, seen));
+      return asShown(change(changes, seen));
     },
   };
 }
 
-const shown = (settings: Settings): Settings => ({
+const asShown = (settings: Settings): Settings => ({
   ...settings,
   providers: settings.providers.map((provider) => withShownAddress(provider)),
 });

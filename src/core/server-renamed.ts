@@ -60,18 +60,18 @@ async function renameInAgents(
 async function notesNaming({ vault }: House, server: string): Promise<string[]> {
   const fence = `[ \\t>]*(?:\`{3,}|~{3,})[ \\t]*${escaped(printName(server))}[ \\t]*\\r?$`;
   const block = new RegExp(`^${fence}`, 'm');
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const { kind, path, size } of vault.entries()) {
     if (kind !== 'note' || size > largestNote) continue;
-    if (found.length === mostNamed) break;
+    if (paths.length === mostNamed) break;
     const text = await vault.read(path).then(
       (note) => note.text,
       () => '',
     );
     const tools = readFrontMatter(text.replaceAll('\r\n', '\n'))?.values.tools;
-    if (block.test(text) || listOf(tools).some((glob) => isOf(glob, server))) found.push(path);
+    if (block.test(text) || listOf(tools).some((glob) => isOf(glob, server))) paths.push(path);
   }
-  return found;
+  return paths;
 }
 
 const isOf = (glob: string, server: string) => glob === server || glob.startsWith(`${server}/`);

@@ -10,8 +10,8 @@ export function readAgentNote(path: string, text: string): ResolvedAgent {
   const frontMatter = readFrontMatter(text);
   const values = frontMatter?.values ?? {};
   const problems: string[] = frontMatter?.problem ? [frontMatter.problem] : [];
-  const wrong = (key: string, wanted: string): null => {
-    problems.push(`\`${key}\` must be ${wanted}.`);
+  const wrong = (key: string, expected: string): null => {
+    problems.push(`\`${key}\` must be ${expected}.`);
     return null;
   };
   const absent = (key: string) => values[key] === undefined || values[key] === null;

@@ -20,7 +20,7 @@ export interface Agents {
 }
 
 /** Systems write accents in two ways, and a file's name in one of them. */
-const known = (name: string) => name.normalize('NFC').toLowerCase();
+const folded = (name: string) => name.normalize('NFC').toLowerCase();
 
 /** The agents of the vault that is open; until the person trusts it they are listed, and nobody can ask them. Read again whenever their folder changes. */
 export function createAgents(parts: {
@@ -38,8 +38,8 @@ export function createAgents(parts: {
     folder: 'agents',
     untrusted: true,
     readNote: (path, text) => withinConsent(readAgentNote(path, text)),
-    show(found) {
-      noted = found;
+    show(notes) {
+      noted = notes;
       show();
     },
   });
@@ -61,9 +61,9 @@ export function createAgents(parts: {
     const ofModel =
       [...providers, demoProvider].some((one) => isSameTag(one.tag, tag)) ||
       earlier.some((one) => isSameTag(agentTag(one.name), tag));
-    const held = roleOfTag(tag, tags) ?? (ofModel ? 'model' : null);
-    if (held === null) return agent;
-    const { message } = tagTaken({ tag, held, wanted: 'model' });
+    const holder = roleOfTag(tag, tags) ?? (ofModel ? 'model' : null);
+    if (holder === null) return agent;
+    const { message } = tagTaken({ tag, held: holder, wanted: 'model' });
     return { ...agent, tag: null, problem: [agent.problem, message].filter(Boolean).join(' ') };
   }
 
@@ -88,10 +88,8 @@ export function createAgents(parts: {
   return {
     list,
     find(name) {
-      const wanted = known(name);
-      return agents.find(
-        ({ name, tag }) => tag !== null && (known(name) === wanted || known(tag) === wanted),
-      );
+      const key = folded(name);
+      return agents.find(({ name, tag }) => tag !== null && (folded(name) === key || folded(tag) === key));
     },
     settled,
     async close() {

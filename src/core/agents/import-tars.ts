@@ -19,16 +19,16 @@ export function createTarsImport(parts: {
   take(seen: string, chosen: readonly string[]): Promise<TarsFound>;
 } {
   const { vault, providers, settings } = parts;
-  const read = () => readTarsFiles(vault.root(), providers.vendors());
+  const readFiles = () => readTarsFiles(vault.root(), providers.vendors());
   const offerOf = (tars: TarsSettings) => tarsOffer(tars, settings.current.get(), providers.vendors());
 
   return {
     async find() {
-      const tars = await read();
+      const tars = await readFiles();
       return tars && offerOf(tars);
     },
     async take(seen, chosen) {
-      const tars = await read();
+      const tars = await readFiles();
       if (!tars) throw new AppError('settings.changed', 'There are no settings of TARS any more.', {});
       const offer = offerOf(tars);
       throwUnlessSeen(seen, offer.seen);

@@ -16,7 +16,7 @@ export function createNoteFolder<T>(parts: {
   /** Whether the notes of a vault that nobody trusts are read. */
   untrusted: boolean;
   readNote: (path: string, text: string) => T;
-  show: (found: readonly T[]) => void;
+  show: (entries: readonly T[]) => void;
 }): { settled(): Promise<void>; close(): Promise<void> } {
   const { vault, clock, log } = parts;
   const folder = `.interlinear/${parts.folder}`;
@@ -44,17 +44,17 @@ export function createNoteFolder<T>(parts: {
     watchers.push(...watchFolders(vault.root(), parts.folder, soon));
     const names = await readdir(join(vault.root(), ...folder.split('/'))).catch(() => []);
     const notes = names.filter((name) => /\.md$/i.test(name) && !name.startsWith('.')).sort();
-    const found: T[] = [];
+    const items: T[] = [];
     for (const name of notes) {
       const path = `${folder}/${name}`;
       try {
         const { text } = await vault.read(path);
-        found.push(parts.readNote(path, text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')));
+        items.push(parts.readNote(path, text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')));
       } catch (error) {
         log.warn('note not read', { path, error });
       }
     }
-    if (!closed) parts.show(found);
+    if (!closed) parts.show(items);
   }
 
   const stops = [

@@ -28,12 +28,12 @@ export function createPrompts(parts: {
     folder: 'prompts',
     untrusted: true,
     readNote: readPromptNote,
-    show: (found) => list.set([...found]),
+    show: (prompts) => list.set([...prompts]),
   });
 
   return {
     list,
-    fill(path, { selection, note, arguments: given }) {
+    fill(path, { selection, note, arguments: values }) {
       const prompt = list.get().find((one) => one.path === path);
       if (!prompt) throw new AppError('vault.not-found', 'There is no such prompt any more.', { path });
       const state = vault.state.get();
@@ -41,7 +41,7 @@ export function createPrompts(parts: {
         vault: state.kind === 'open' ? state.name : '',
         date: new Date(clock.now()).toISOString().slice(0, 10),
         note: note ?? '',
-        ...given,
+        ...values,
       });
     },
     close,
@@ -49,7 +49,7 @@ export function createPrompts(parts: {
 }
 
 const placeholder = /\{\{\s*([\p{L}\p{N}_-]+)\s*\}\}/gu;
-const known = new Set(['selection', 's', 'vault', 'date', 'note']);
+const ownNames = new Set(['selection', 's', 'vault', 'date', 'note']);
 
 /** `{{selection}}` (in TARS `{{s}}`) and named values; without a place for it, a selection stands above the template. */
 export function fillTemplate(
@@ -73,20 +73,20 @@ export function readPromptNote(path: string, text: string): Prompt {
   const frontMatter = readFrontMatter(text);
   const values = frontMatter?.values ?? {};
   const template = text.slice(frontMatter?.to ?? 0).trim();
-  const said = (value: unknown) => (typeof value === 'string' ? value : '');
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
   const listed = (Array.isArray(values.arguments) ? values.arguments : []).flatMap((item: unknown) => {
     if (typeof item === 'string') return [{ name: item, description: '' }];
     if (typeof item !== 'object' || item === null || !('name' in item)) return [];
     const { name, description } = item as Record<string, unknown>;
-    return [{ name: said(name), description: said(description) }];
+    return [{ name: textOf(name), description: textOf(description) }];
   });
   const named = [...template.matchAll(placeholder)]
     .map(([, name = '']) => name)
-    .filter((name) => !known.has(name) && !listed.some((argument) => argument.name === name));
+    .filter((name) => !ownNames.has(name) && !listed.some((argument) => argument.name === name));
   return {
-    name: said(values.name).trim() || (path.split('/').pop() ?? path).replace(/\.md$/i, ''),
+    name: textOf(values.name).trim() || (path.split('/').pop() ?? path).replace(/\.md$/i, ''),
     path,
-    description: said(values.description),
+    description: textOf(values.description),
     arguments: [...listed, ...[...new Set(named)].map((name) => ({ name, description: '' }))],
     takesSelection: [...template.matchAll(placeholder)].some(
       ([, name]) => name === 'selection' || name === 's',

@@ -35,19 +35,19 @@ const limits = [
     key: 'mcpGlobalTimeout',
     ours: 'timeout',
     shape: z.number().int().min(100),
-    wanted: 'at least 100 milliseconds',
+    expected: 'at least 100 milliseconds',
   },
   {
     key: 'mcpConcurrentLimit',
     ours: 'concurrency',
     shape: z.number().int().min(1).max(64),
-    wanted: 'a whole number from 1 to 64',
+    expected: 'a whole number from 1 to 64',
   },
   {
     key: 'mcpSessionLimit',
     ours: 'callsPerNote',
     shape: z.number().int().min(-1),
-    wanted: 'a whole number, or -1 for no limit',
+    expected: 'a whole number, or -1 for no limit',
   },
 ] as const;
 
@@ -146,14 +146,14 @@ export function readTars(
   });
   const usable = (names: string[]) => names.filter((name) => tagName.test(name));
   const tools: { -readonly [K in keyof TarsSettings['tools']]: TarsSettings['tools'][K] } = {};
-  for (const { key, ours, shape, wanted } of limits) {
+  for (const { key, ours, shape, expected } of limits) {
     const value = tars[key];
     if (value === undefined || value === null) continue;
-    const read = shape.safeParse(value);
-    if (read.success) tools[ours] = read.data;
+    const parsed = shape.safeParse(value);
+    if (parsed.success) tools[ours] = parsed.data;
     else
       skipped.push(
-        `${key}: “${JSON.stringify(value).slice(0, 100)}” can't be a limit here; it takes ${wanted}.`,
+        `${key}: “${JSON.stringify(value).slice(0, 100)}” can't be a limit here; it takes ${expected}.`,
       );
   }
   const servers = tars.mcpServers.length;

@@ -52,8 +52,8 @@ export function watchDataFolder({
 }): DataFolder & { close(): void } {
   const life = createLifetime();
   const putBack = createPutBack(folder, log);
-  let known: Found | null = null;
-  let told: DataFolderState['kind'] = 'writable';
+  let last: Found | null = null;
+  let lastKind: DataFolderState['kind'] = 'writable';
   let cancel = (): void => undefined;
   let isLooking = false;
   /** Since the look began that goes on. */
@@ -62,23 +62,23 @@ export function watchDataFolder({
   async function look(): Promise<void> {
     const now = await find(folder);
     if (life.signal.aborted) return;
-    if (known !== null && isOther(known, now)) {
-      told = 'gone';
+    if (last !== null && isOther(last, now)) {
+      lastKind = 'gone';
       onChange({ kind: 'gone' });
       putBack.begin();
     } else if (now.folder !== null) {
       tell(await writability(folder));
     }
-    known = now;
+    last = now;
     if (putBack.isWaiting() && !life.signal.aborted) {
       putBack.run();
-      known = findNow(folder);
+      last = findNow(folder);
     }
   }
 
   function tell(state: DataFolderState): void {
-    if (life.signal.aborted || state.kind === told) return;
-    told = state.kind;
+    if (life.signal.aborted || state.kind === lastKind) return;
+    lastKind = state.kind;
     onChange(state);
   }
 

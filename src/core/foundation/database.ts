@@ -106,9 +106,9 @@ export function openDatabase(
   }
 
   async function write(statements: readonly Statement[], isMirrored: boolean): Promise<number> {
-    const written = queue.add(statements);
+    const queued = queue.add(statements);
     // The file gets it later; whoever reads meanwhile reads memory.
-    const rows = home.state === 'away' ? (home.transaction([statements])[0] ?? 0) : await written;
+    const rows = home.state === 'away' ? (home.transaction([statements])[0] ?? 0) : await queued;
     if (!isMirrored) changes++;
     return rows;
   }
@@ -142,10 +142,10 @@ export function openDatabase(
     },
     all: (text, ...values) => all(text, values),
     write(...statements) {
-      const written = write(statements, false);
+      const rows = write(statements, false);
       // Whoever does not wait for it is told by the log.
-      written.catch(() => undefined);
-      return written;
+      rows.catch(() => undefined);
+      return rows;
     },
     reportLost: (lost) => troubles.tell({ state: 'damaged', lost }),
     onReturned: (listener) => void returned.add(listener),

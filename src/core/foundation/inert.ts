@@ -57,21 +57,21 @@ export const createInertWork = (): InertWork => ({ growth: mostGrowth, spent: 0 
  */
 export async function inertInTurns<T>(value: T, work?: InertWork): Promise<T>;
 export async function inertInTurns(value: unknown, work: InertWork = createInertWork()): Promise<unknown> {
-  const text = async (given: string): Promise<string> => {
+  const text = async (source: string): Promise<string> => {
     let done = '';
-    for (let from = 0; from < given.length; ) {
+    for (let from = 0; from < source.length; ) {
       if (work.spent >= atOnce) {
         await new Promise((resolve) => setImmediate(resolve));
         work.spent = 0;
       }
-      const to = partEnd(given, from);
+      const to = partEnd(source, from);
       work.spent += to - from;
-      const part = visible(given.slice(from, to));
+      const part = visible(source.slice(from, to));
       const grown = Math.max(0, part.length - (to - from));
       if (grown > work.growth) {
-        const fits = visible(given.slice(from, from + Math.floor(work.growth / mostFold)));
+        const fits = visible(source.slice(from, from + Math.floor(work.growth / mostFold)));
         work.growth = 0;
-        return `${done}${fits}${cutMark(given.length)}`;
+        return `${done}${fits}${cutMark(source.length)}`;
       }
       work.growth -= grown;
       done += part;
@@ -79,18 +79,18 @@ export async function inertInTurns(value: unknown, work: InertWork = createInert
     }
     return done;
   };
-  const walk = async (given: unknown): Promise<unknown> => {
-    if (typeof given === 'string') return text(given);
-    if (typeof given !== 'object' || given === null) return given;
+  const walk = async (node: unknown): Promise<unknown> => {
+    if (typeof node === 'string') return text(node);
+    if (typeof node !== 'object' || node === null) return node;
     // Each of them costs something, too.
     work.spent += 10;
-    if (Array.isArray(given)) {
+    if (Array.isArray(node)) {
       const items: unknown[] = [];
-      for (const item of given) items.push(await walk(item));
+      for (const item of node) items.push(await walk(item));
       return items;
     }
     const entries: [string, unknown][] = [];
-    for (const [key, item] of Object.entries(given)) entries.push([await text(key), await walk(item)]);
+    for (const [key, item] of Object.entries(node)) entries.push([await text(key), await walk(item)]);
     return Object.fromEntries(entries);
   };
   return walk(value);

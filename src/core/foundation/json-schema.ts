@@ -31,8 +31,8 @@ const quickToCompile = 400;
  * are not checked. Compiled schemas are kept as long as the schema object lives.
  */
 export function compileSchema(schema: Readonly<Record<string, unknown>>): SchemaCheck {
-  const known = compiled.get(schema);
-  if (known) return known;
+  const check = compiled.get(schema);
+  if (check) return check;
   const result = compile(schema);
   compiled.set(schema, result);
   return result;
@@ -51,9 +51,9 @@ function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
   function validatorFor(errors: 'all' | 'first', ms: number): ValidateFunction | null {
     const make = () => validator(schema, errors === 'all');
     const isQuick = cost.kind === 'known' && cost.work.parts + cost.work.text <= quickToCompile;
-    const made = isQuick ? { value: make() } : interruptedAfter(ms, make);
-    if (made) validators[errors] = made.value;
-    return made?.value ?? null;
+    const result = isQuick ? { value: make() } : interruptedAfter(ms, make);
+    if (result) validators[errors] = result.value;
+    return result?.value ?? null;
   }
 
   function slow(): string[] {
@@ -87,10 +87,10 @@ function compile(schema: Readonly<Record<string, unknown>>): SchemaCheck {
       const first = validators.first ?? firstLater();
       if (first === 'unusable') return [];
       if (!first) return slow();
-      const found = interruptedAfter(timeouts.check, () =>
+      const result = interruptedAfter(timeouts.check, () =>
         measured(value) === 'deep' ? nestedTooDeeply : issuesIn(first, value),
       );
-      return found ? found.value : slow();
+      return result ? result.value : slow();
     },
   };
 }

@@ -24,20 +24,20 @@ export function createObservable<T>(initial: T): Observable<T> {
     },
     update: (change) => picture.set(change(current)),
     async *follow(signal) {
-      let seen = -1;
+      let last = -1;
       let wake: () => void = () => undefined;
       const stopListening = picture.onChange(() => wake());
       const onAbort = () => wake();
       signal.addEventListener('abort', onAbort);
       try {
         while (!signal.aborted) {
-          if (seen !== revision) {
-            seen = revision;
+          if (last !== revision) {
+            last = revision;
             yield current;
           } else {
             await new Promise<void>((resolve) => {
               wake = resolve;
-              if (signal.aborted || seen !== revision) resolve();
+              if (signal.aborted || last !== revision) resolve();
             });
           }
         }

@@ -100,8 +100,8 @@ function prepare(sql: DatabaseSync, path: string): void {
     throw new NewerFile(`It has version ${version}; this app knows ${knownVersion}.`);
   sql.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 250');
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= mostChecked) {
-    const found = sql.prepare('pragma quick_check(1)').get()?.quick_check;
-    if (found !== 'ok') throw new Error(String(found));
+    const verdict = sql.prepare('pragma quick_check(1)').get()?.quick_check;
+    if (verdict !== 'ok') throw new Error(String(verdict));
   }
   try {
     // Written each time: a disk that is full, or may not be written, is known before anything is built on it.

@@ -36,15 +36,15 @@ export const hideSecrets = (text: string, secrets: readonly string[]): string =>
 
 /** Hides known secrets alone. A short one must stand alone, so that it does not blot parts of words. */
 export function hideKnown(text: string, secrets: readonly string[]): string {
-  const known = secrets.filter((secret) => secret.length >= shortestSecret);
+  const usable = secrets.filter((secret) => secret.length >= shortestSecret);
   // Long ones first: one secret may begin another.
-  const longestFirst = known.toSorted((a, b) => b.length - a.length);
+  const longestFirst = usable.toSorted((a, b) => b.length - a.length);
   return longestFirst.reduce(hideSecret, text);
 }
 
 function hideSecret(text: string, secret: string): string {
   if (secret.length >= distinctSecret)
-    return formsOf(secret).reduce((shown, form) => shown.replace(form, hidden), text);
+    return formsOf(secret).reduce((redacted, form) => redacted.replace(form, hidden), text);
   const exact = secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}_])${exact}(?![\\p{L}\\p{N}_])`, 'gu'), hidden);
 }

@@ -49,12 +49,12 @@ class Unknown extends Error {}
  * double at each step count as often as they are gone through, and the length of its lists and patterns.
  */
 export function schemaCost(root: Schema): SchemaCost {
-  const known = new Map<object, Work>();
+  const works = new Map<object, Work>();
   const open = new Set<object>();
 
   function workOf(schema: unknown, depth: number): Work {
     if (!isObject(schema)) return { parts: 1, text: 0, pairs: 0 };
-    const before = known.get(schema);
+    const before = works.get(schema);
     if (before) return before;
     if (open.has(schema)) throw new Unknown('it refers to itself');
     if (depth > most.depth) throw new Unknown(`it is more than ${most.depth} levels deep`);
@@ -71,7 +71,7 @@ export function schemaCost(root: Schema): SchemaCost {
       if (work.parts + work.text > most.steps) throw new Unknown('it has too many parts');
     }
     open.delete(schema);
-    known.set(schema, work);
+    works.set(schema, work);
     return work;
   }
 

@@ -3,19 +3,19 @@
  * broken over lines, as hexadecimal or base64, alone or as a part of something longer.
  */
 export function formsOf(secret: string): readonly RegExp[] {
-  const known = made.get(secret);
-  if (known) return known;
+  const cached = cache.get(secret);
+  if (cached) return cached;
   const forms = [
     spelledOut(secret),
     new RegExp(Buffer.from(secret).toString('hex'), 'gi'),
     new RegExp([0, 1, 2].map((shift) => base64(secret, shift)).join('|'), 'g'),
   ];
-  if (made.size >= mostKept) made.clear();
-  made.set(secret, forms);
+  if (cache.size >= mostKept) cache.clear();
+  cache.set(secret, forms);
   return forms;
 }
 
-const made = new Map<string, readonly RegExp[]>();
+const cache = new Map<string, readonly RegExp[]>();
 const mostKept = 500;
 
 const exact = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -28,9 +28,9 @@ function spelledOut(secret: string): RegExp {
   const characters = [...secret.matchAll(/([^\s\\])([\s\\]*)/gu)];
   if (characters.length === 0) return new RegExp(exact(secret), 'g');
   const pattern = characters.map(([, character = '', gap = ''], at) => {
-    const written = `(?:${escaped(character)}|${exact(character)})`;
-    if (at === characters.length - 1) return written;
-    return `${written}(?:${['[\\s\\\\]', ...[...new Set(gap)].map(escaped)].join('|')})*`;
+    const form = `(?:${escaped(character)}|${exact(character)})`;
+    if (at === characters.length - 1) return form;
+    return `${form}(?:${['[\\s\\\\]', ...[...new Set(gap)].map(escaped)].join('|')})*`;
   });
   return new RegExp(`(?:(?<!\\\\)\\\\+(?=[ux"'/]))?${pattern.join('')}`, 'giu');
 }

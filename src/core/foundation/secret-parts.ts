@@ -32,15 +32,15 @@ interface Words {
  * key store when a person writes it.
  */
 export function secretParts({ text, place, flag = '' }: Words): SecretPart[] {
-  const found = [...byFlag(text, flag), ...byName(text), ...byLook(text, place)];
+  const candidates = [...byFlag(text, flag), ...byName(text), ...byLook(text, place)];
   const covered = new Uint8Array(text.length);
-  const taken = found.filter(({ start, end }) => {
+  const parts = candidates.filter(({ start, end }) => {
     if (start >= end || covered.subarray(start, end).includes(1) || isReference(text.slice(start, end)))
       return false;
     covered.fill(1, start, end);
     return true;
   });
-  return taken.sort((a, b) => a.start - b.start);
+  return parts.sort((a, b) => a.start - b.start);
 }
 
 export const secretArgParts = (args: readonly string[], at: number): SecretPart[] =>
@@ -52,13 +52,13 @@ export function withParts(
   parts: readonly SecretPart[],
   write: (part: SecretPart, value: string) => string,
 ): string {
-  let written = '';
+  let result = '';
   let end = 0;
   for (const part of parts) {
-    written += text.slice(end, part.start) + write(part, text.slice(part.start, part.end));
+    result += text.slice(end, part.start) + write(part, text.slice(part.start, part.end));
     end = part.end;
   }
-  return written + text.slice(end);
+  return result + text.slice(end);
 }
 
 const hidden = () => '•••';
@@ -191,9 +191,10 @@ function* byLook(text: string, place: string): Generator<SecretPart> {
   for (const pattern of inline)
     for (const { groups = {}, index, 0: whole } of text.matchAll(pattern)) {
       const { name = '', value = '' } = groups;
-      const read = decoded(name);
+      const plainName = decoded(name);
       const isOfQuery = /^[?&#]/.test(whole);
-      if (!secretName.test(read) && !shortName.test(read) && !(isOfQuery && looksLikeKey(value))) continue;
+      if (!secretName.test(plainName) && !shortName.test(plainName) && !(isOfQuery && looksLikeKey(value)))
+        continue;
       const start = index + whole.lastIndexOf(value);
       yield { start, end: start + value.length, name: name || place };
     }

@@ -33,7 +33,7 @@ export function createTable<R extends { [K in keyof R]: Value }>(
   { name, columns, key }: TableForm,
 ): Table<R> {
   let rows = new Map<string, R>();
-  let seen: string | null = null;
+  let lastStamp: string | null = null;
   /** Not in the file yet; null: it is to be taken out. */
   const unwritten = new Map<string, { readonly row: R | null }>();
   const keyOf = (row: Partial<R>) => JSON.stringify(valuesOf(row as Row, key));
@@ -55,10 +55,10 @@ export function createTable<R extends { [K in keyof R]: Value }>(
 
   function current(): Map<string, R> {
     const stamp = source.stamp();
-    if (stamp === null || stamp === seen) return rows;
+    if (stamp === null || stamp === lastStamp) return rows;
     try {
       rows = new Map(source.all(texts.select).map((row) => [keyOf(row as R), row as R]));
-      seen = stamp;
+      lastStamp = stamp;
       for (const [at, { row }] of unwritten) set(at, row);
     } catch {
       // What was read last holds.
@@ -79,17 +79,17 @@ export function createTable<R extends { [K in keyof R]: Value }>(
     const over = () => {
       if (unwritten.get(at) === mark) unwritten.delete(at);
     };
-    const written = source.write([statement], true);
-    written.then(over, over);
-    return written;
+    const writing = source.write([statement], true);
+    writing.then(over, over);
+    return writing;
   }
 
   return {
-    get: (wanted) => current().get(keyOf(wanted)),
+    get: (row) => current().get(keyOf(row)),
     all(having = {}) {
-      const wanted = Object.entries(having);
+      const conditions = Object.entries(having);
       return [...current().values()].filter((row) =>
-        wanted.every(([column, value]) => (row as Row)[column] === value),
+        conditions.every(([column, value]) => (row as Row)[column] === value),
       );
     },
     put: (row) => change(keyOf(row), row, [texts.upsert, ...valuesOf(row as Row, columns)]),

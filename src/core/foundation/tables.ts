@@ -26,29 +26,29 @@ export interface TableForm {
 }
 
 export function tableForm(create: string): TableForm {
-  const wanted = new DatabaseSync(':memory:');
+  const model = new DatabaseSync(':memory:');
   try {
-    wanted.exec(create);
-    const [table] = tablesOf(wanted);
+    model.exec(create);
+    const [table] = tablesOf(model);
     if (!table) throw new Error('No table is made by this.');
-    const key = wanted
+    const key = model
       .prepare('select name from pragma_table_info(?) where pk > 0 order by pk')
       .all(table.name)
       .map(({ name }) => String(name));
-    return { name: table.name, columns: columnsOf(wanted, table.name), key };
+    return { name: table.name, columns: columnsOf(model, table.name), key };
   } finally {
-    wanted.close();
+    model.close();
   }
 }
 
 /** Makes what is not there. A table of another form is built anew, with the rows that still fit. */
 export function defineTables(sql: DatabaseSync, statements: string): void {
-  const wanted = new DatabaseSync(':memory:');
+  const model = new DatabaseSync(':memory:');
   try {
-    wanted.exec(statements);
-    for (const { name, create } of tablesOf(wanted)) {
+    model.exec(statements);
+    for (const { name, create } of tablesOf(model)) {
       const there = columnsOf(sql, name);
-      const columns = columnsOf(wanted, name);
+      const columns = columnsOf(model, name);
       if (there.length > 0 && there.join() !== columns.join())
         rebuild(
           sql,
@@ -58,7 +58,7 @@ export function defineTables(sql: DatabaseSync, statements: string): void {
         );
     }
   } finally {
-    wanted.close();
+    model.close();
   }
   sql.exec(statements);
 }
@@ -120,15 +120,15 @@ type Row = Record<string, SQLOutputValue>;
 
 /** The next rows, and what kept the others from being read. */
 function take(rows: Iterator<Row>): { rows: Row[]; trouble: unknown } {
-  const taken: Row[] = [];
+  const batch: Row[] = [];
   try {
-    while (taken.length < rowsATurn) {
+    while (batch.length < rowsATurn) {
       const { done, value } = rows.next();
       if (done) break;
-      taken.push(value);
+      batch.push(value);
     }
-    return { rows: taken, trouble: null };
+    return { rows: batch, trouble: null };
   } catch (trouble) {
-    return { rows: taken, trouble };
+    return { rows: batch, trouble };
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../foundation';
 
 const minute = 60_000;
-const kept = 60;
+const mostMinutes = 60;
 
 /** Counts what happens in each of the last sixty minutes. */
 export interface Minutes {
@@ -20,7 +20,7 @@ export function createMinutes(clock: Clock): Minutes {
   const now = () => Math.floor(clock.now() / minute);
 
   function forget(): void {
-    for (const at of counted.keys()) if (at <= now() - kept) counted.delete(at);
+    for (const at of counted.keys()) if (at <= now() - mostMinutes) counted.delete(at);
   }
 
   function watch(): void {

@@ -16,7 +16,7 @@ export function createRunFigures(clock: Clock): {
   see(runs: readonly AnswerRun[]): boolean;
   list(): ProviderFigures[];
 } {
-  const seen = new Map<string, Seen>();
+  const states = new Map<string, Seen>();
   const ended = new Map<string, { firstBytes: number[]; speeds: number[]; runs: number; failures: number }>();
 
   function close(run: AnswerRun, { firstByteAt }: Seen): void {
@@ -34,8 +34,8 @@ export function createRunFigures(clock: Clock): {
     see(runs) {
       let changed = false;
       for (const run of runs) {
-        const state = seen.get(run.runId) ?? { firstByteAt: null, ended: false };
-        seen.set(run.runId, state);
+        const state = states.get(run.runId) ?? { firstByteAt: null, ended: false };
+        states.set(run.runId, state);
         if (state.ended) continue;
         if (state.firstByteAt === null && (run.phase.kind === 'writing' || run.phase.kind === 'reasoning')) {
           state.firstByteAt = clock.now();
@@ -47,7 +47,7 @@ export function createRunFigures(clock: Clock): {
         }
       }
       const live = new Set(runs.map((run) => run.runId));
-      for (const runId of seen.keys()) if (!live.has(runId)) seen.delete(runId);
+      for (const runId of states.keys()) if (!live.has(runId)) states.delete(runId);
       return changed;
     },
     list: () =>

@@ -27,7 +27,7 @@ export function createHookRuns(database: Database): HookRuns {
       outcome text not null, detail text not null, primary key (vault, name)
     ) strict
   `);
-  const seen = database.table<{ vault: string; name: string; at: number }>(`
+  const firstSeen = database.table<{ vault: string; name: string; at: number }>(`
     create table if not exists hook_seen (
       vault text not null, name text not null, at real not null, primary key (vault, name)
     ) strict
@@ -45,12 +45,12 @@ export function createHookRuns(database: Database): HookRuns {
       ),
     add(vault, name, { at, event, path, ms, outcome, detail }) {
       void runs.put({ vault, name, at, event, path, ms, outcome, detail });
-      if (event === 'schedule') void seen.put({ vault, name, at });
+      if (event === 'schedule') void firstSeen.put({ vault, name, at });
     },
     since(vault, name, now) {
-      const known = seen.get({ vault, name });
-      if (!known) void seen.put({ vault, name, at: now });
-      return known?.at ?? now;
+      const row = firstSeen.get({ vault, name });
+      if (!row) void firstSeen.put({ vault, name, at: now });
+      return row?.at ?? now;
     },
   };
 }

@@ -47,10 +47,10 @@ export function readHookText(text: string): HookText {
     const parsed = Hook.safeParse(getNodeValue(node));
     if (!parsed.success) {
       for (const { path, message } of parsed.error.issues) {
-        const found = findNodeAtLocation(node, path as JSONPath) ?? node;
+        const faulty = findNodeAtLocation(node, path as JSONPath) ?? node;
         const where = path.length > 0 ? `${path.join('.')}: ` : '';
-        const shown = message.replaceAll('"|"', '”, “').replaceAll(/"([^"]*)"/g, '“$1”');
-        problems.push({ message: `${where}${shown}`, line: lineAt(found.offset) });
+        const words = message.replaceAll('"|"', '”, “').replaceAll(/"([^"]*)"/g, '“$1”');
+        problems.push({ message: `${where}${words}`, line: lineAt(faulty.offset) });
       }
       continue;
     }
@@ -87,19 +87,19 @@ export function faultOf({ on, every, run, in: note }: Hook): string | null {
 
 /** The text with the hook in the place of the one named `replaces`, or at its end. Comments stay. */
 export function withHook(text: string, hook: z.input<typeof Hook>, replaces: string | null): string {
-  const found = replaces === null ? undefined : entries(text).find(({ name }) => name === replaces);
-  if (!found) return edited(text.trim() === '' ? start : text, ['hooks', -1], hook);
-  const before = valueAt(text, found.at);
+  const entry = replaces === null ? undefined : entries(text).find(({ name }) => name === replaces);
+  if (!entry) return edited(text.trim() === '' ? start : text, ['hooks', -1], hook);
+  const before = valueAt(text, entry.at);
   const keys = new Set([...Object.keys(before), ...Object.keys(hook)]);
   const after: Record<string, unknown> = { ...hook };
   return [...keys]
     .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
-    .reduce((changed, key) => edited(changed, ['hooks', found.at, key], after[key]), text);
+    .reduce((changed, key) => edited(changed, ['hooks', entry.at, key], after[key]), text);
 }
 
 export function withoutHook(text: string, name: string): string {
-  const found = entries(text).find((entry) => entry.name === name);
-  return found ? edited(text, ['hooks', found.at], undefined) : text;
+  const hook = entries(text).find((entry) => entry.name === name);
+  return hook ? edited(text, ['hooks', hook.at], undefined) : text;
 }
 
 /** The same hook where it does not name the server. */

@@ -33,8 +33,8 @@ export function createFileLog(folder: string): Log {
 
 function rotate(path: string): void {
   const old = `${path}.1`;
-  const found = lstatSync(old, { throwIfNoEntry: false });
-  if (found && !found.isFile()) setAside(old);
+  const stats = lstatSync(old, { throwIfNoEntry: false });
+  if (stats && !stats.isFile()) setAside(old);
   renameSync(path, old);
 }
 

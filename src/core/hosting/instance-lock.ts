@@ -26,16 +26,16 @@ export function takeInstanceLock(
 ): { kind: 'taken'; lock: InstanceLock } | { kind: 'elsewhere'; where: string | null } {
   const announcement = join(dataFolder, 'instance.json');
   const lockFile = join(dataFolder, 'instance.lock');
-  let held: { readonly database: DatabaseSync; readonly file: string | null } | null = null;
+  let lock: { readonly database: DatabaseSync; readonly file: string | null } | null = null;
   let announced: string | null = null;
   const hold = () => ({ database: holdLock(lockFile), file: fileAt(lockFile) });
   /** A folder that came instead may have the announcement of another app. */
-  const isOurs = () => held === null || fileAt(lockFile) === held.file;
+  const isOurs = () => lock === null || fileAt(lockFile) === lock.file;
   const write = (where: string) => replaceFileSync(announcement, JSON.stringify({ where, pid: process.pid }));
 
   try {
     mkdirSync(dataFolder, { recursive: true });
-    held = hold();
+    lock = hold();
   } catch (error) {
     if (stateOf(error) === 'busy') return { kind: 'elsewhere', where: readAnnouncement(announcement) };
   }
@@ -48,9 +48,9 @@ export function takeInstanceLock(
         if (isOurs()) quietly(() => write(where));
       },
       putBack() {
-        if (held === null || !isOurs()) {
-          const former = held;
-          held = hold();
+        if (lock === null || !isOurs()) {
+          const former = lock;
+          lock = hold();
           // Whoever uses the folder that was moved away is no second app here.
           former?.database.close();
         }
@@ -58,7 +58,7 @@ export function takeInstanceLock(
       },
       release() {
         if (isOurs()) quietly(() => rmSync(announcement, { force: true }));
-        held?.database.close();
+        lock?.database.close();
       },
     },
   };

@@ -20,18 +20,18 @@ export class NotReached extends Error {
 /** What is connected to is what was checked: a name that has other addresses a moment later gains nothing. */
 export function checkedLookup({ resolve, allows }: Reaching): LookupFunction {
   const find = async (hostname: string) => {
-    const found = [...(await resolve(hostname))];
-    if (found.length === 0)
+    const addresses = [...(await resolve(hostname))];
+    if (addresses.length === 0)
       throw Object.assign(new Error(`${hostname} has no address.`), { code: 'ENOTFOUND' });
-    if (!found.every(({ address }) => allows(address)))
+    if (!addresses.every(({ address }) => allows(address)))
       throw new NotReached(`${hostname} leads to an address where it may not lead.`);
-    return found;
+    return addresses;
   };
   return (hostname, options, callback) => {
     find(hostname).then(
-      (found) => {
-        const [first] = found;
-        if (options.all) callback(null, found);
+      (addresses) => {
+        const [first] = addresses;
+        if (options.all) callback(null, addresses);
         else callback(null, first?.address ?? '', first?.family);
       },
       (error: NodeJS.ErrnoException) => callback(error, []),

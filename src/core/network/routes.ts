@@ -23,19 +23,19 @@ const ownComputer = ['localhost', '127.0.0.1', '[::1]'];
 
 /** As a machine has one way out, so has the process: providers and servers share it. */
 let source: NetworkSource = { environment: {}, caFile: () => '' };
-const known = new Map<'plain' | 'secure', { readonly key: string; readonly made: Promise<Fetch> }>();
+const fetches = new Map<'plain' | 'secure', { readonly key: string; readonly made: Promise<Fetch> }>();
 
 export function setNetwork(next: NetworkSource): void {
   source = next;
 }
 
 function routeNow({ environment, caFile }: NetworkSource): Route {
-  const said = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? '';
-  const noProxy = said('NO_PROXY').trim();
+  const variable = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? '';
+  const noProxy = variable('NO_PROXY').trim();
   const isOff = noProxy === '*';
   return {
-    httpProxy: isOff ? '' : asAddress(said('HTTP_PROXY')),
-    httpsProxy: isOff ? '' : asAddress(said('HTTPS_PROXY')),
+    httpProxy: isOff ? '' : asAddress(variable('HTTP_PROXY')),
+    httpsProxy: isOff ? '' : asAddress(variable('HTTPS_PROXY')),
     noProxy: [noProxy, ...ownComputer].join(','),
     caFiles: [environment.NODE_EXTRA_CA_CERTS ?? '', expandHome(caFile().trim())].filter(
       (path) => path !== '',
@@ -54,14 +54,16 @@ function currentFetch(input: Parameters<Fetch>[0]): Promise<Fetch> {
   const route = routeTo(input);
   const way = isPlain(input) ? 'plain' : 'secure';
   const key = JSON.stringify(route);
-  const before = known.get(way);
+  const before = fetches.get(way);
   if (before?.key === key) return before.made;
   const direct = route.httpProxy === '' && route.httpsProxy === '' && route.caFiles.length === 0;
-  const made: Promise<Fetch> = direct ? Promise.resolve((input, init) => fetch(input, init)) : routed(route);
-  known.set(way, { key, made });
+  const fetching: Promise<Fetch> = direct
+    ? Promise.resolve((input, init) => fetch(input, init))
+    : routed(route);
+  fetches.set(way, { key, made: fetching });
   // A file that was missing may be there the next time.
-  made.catch(() => known.delete(way));
-  return made;
+  fetching.catch(() => fetches.delete(way));
+  return fetching;
 }
 
 const isPlain = (input: Parameters<Fetch>[0]) =>
@@ -122,13 +124,13 @@ function proxyRefusal(error: unknown): Error | null {
 
 /** The same way, to where the addresses that a name turns out to have are allowed; they are asked for and used in one step. */
 export function fetchReaching(reaching: Reaching): Fetch {
-  const made = new Map<string, Promise<Fetch>>();
+  const cache = new Map<string, Promise<Fetch>>();
   return async (input, init) => {
     const route = routeTo(input);
     const key = JSON.stringify(route);
-    const fetch = made.get(key) ?? routed(route, reaching);
-    made.set(key, fetch);
-    fetch.catch(() => made.delete(key));
+    const fetch = cache.get(key) ?? routed(route, reaching);
+    cache.set(key, fetch);
+    fetch.catch(() => cache.delete(key));
     return (await fetch)(input, init);
   };
 }

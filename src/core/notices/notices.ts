@@ -16,7 +16,7 @@ export interface Notices {
   withdraw(isOver: (facts: NoticeFacts) => boolean): void;
 }
 
-const kept = 50;
+const mostNotices = 50;
 
 export function createNotices(now: () => number): Notices {
   const list = createObservable<Notice[]>([]);
@@ -26,7 +26,7 @@ export function createNotices(now: () => number): Notices {
       list.update((notices) =>
         notices.some((notice) => isDeepStrictEqual(notice.facts, facts))
           ? notices
-          : [...notices, { id: randomUUID(), at: now(), facts }].slice(-kept),
+          : [...notices, { id: randomUUID(), at: now(), facts }].slice(-mostNotices),
       ),
     withdraw: (isOver) =>
       list.update((notices) =>
@@ -69,16 +69,16 @@ export function fileNotice(what: DataPart, trouble: FileTrouble): NoticeFacts {
 
 /** Tells of servers that were given up after failures, once each time. Returns what stops it. */
 export function noticeServersGivenUp(mcp: Pick<Mcp, 'servers'>, notices: Notices): () => void {
-  let told = new Set<string>();
+  let givenUp = new Set<string>();
   return mcp.servers.onChange(({ servers }) => {
     const now = servers.filter(({ state }) => serverCondition(state) === 'given-up');
     for (const { id, name, state } of now) {
-      if (told.has(id)) continue;
+      if (givenUp.has(id)) continue;
       const reason = 'reason' in state ? state.reason : '';
       notices.add({ code: 'server-given-up', serverId: id, server: name, reason });
     }
-    told = new Set(now.map(({ id }) => id));
-    notices.withdraw((facts) => facts.code === 'server-given-up' && !told.has(facts.serverId));
+    givenUp = new Set(now.map(({ id }) => id));
+    notices.withdraw((facts) => facts.code === 'server-given-up' && !givenUp.has(facts.serverId));
   });
 }
 

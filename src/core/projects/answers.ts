@@ -26,7 +26,7 @@ export async function openAnswers(parts: {
   readonly now: () => Date;
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;
-  readonly onWordsKept: (kept: WordsKept) => void;
+  readonly onWordsKept: (notice: WordsKept) => void;
   /** So that what a person typed a moment ago is in the file that is about to be changed. */
   readonly saveNote: (path: string) => Promise<unknown>;
 }): Promise<OpenedProject> {

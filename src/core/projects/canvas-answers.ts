@@ -31,12 +31,12 @@ export function canvasAnswers(
       checkCanvasPath(path);
       return project.change(async (edit, draft) => {
         const all = [...edit.all()];
-        const wanted = inScope({ all: () => all }, scope).filter(
+        const entities = inScope({ all: () => all }, scope).filter(
           (entity) => !entity.archived && types.includes(entity.type),
         );
         const text = (await draft.read(path))?.text ?? '';
         const files = new Set(project.files().map((file) => file.path));
-        const after = withEntities(path, text, wanted, all, (file) => files.has(file));
+        const after = withEntities(path, text, entities, all, (file) => files.has(file));
         await draft.write(path, after.text);
         return { added: after.added };
       }, 'folders');

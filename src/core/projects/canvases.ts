@@ -19,21 +19,21 @@ export function canvasContent(
 ): CanvasContent {
   const canvas = parseCanvas(path, text);
   const byPath = new Map(entities.all().map((entity) => [entity.path, entity]));
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   // What has the same id as another can't be told from it by edges, nor be moved alone.
-  const nodes = canvas.nodes.filter(({ id }) => !seen.has(id) && seen.add(id));
-  const shown = nodes.map((node) => ({
+  const nodes = canvas.nodes.filter(({ id }) => !ids.has(id) && ids.add(id));
+  const pairs = nodes.map((node) => ({
     node,
     entity: entityShown(node, { at: byPath, get: entities.get, exists }),
   }));
   const implied = impliedEdges(
-    shown.map(({ node, entity }) => ({ ...node, ...(entity && { file: entity.path }) })),
+    pairs.map(({ node, entity }) => ({ ...node, ...(entity && { file: entity.path }) })),
     entities.all(),
   );
   return {
     path,
     version: hash,
-    nodes: shown.map(({ node, entity }) => drawn(node, entity, entities, exists, now)),
+    nodes: pairs.map(({ node, entity }) => drawn(node, entity, entities, exists, now)),
     edges: [
       ...implied.map((edge) => ({
         ...plainEdge(edge),
@@ -41,7 +41,7 @@ export function canvasContent(
       })),
       ...canvas.edges
         .filter(
-          (edge) => !edge.id.startsWith(derived.prefix) && seen.has(edge.fromNode) && seen.has(edge.toNode),
+          (edge) => !edge.id.startsWith(derived.prefix) && ids.has(edge.fromNode) && ids.has(edge.toNode),
         )
         .map((edge, at) => ({ ...plainEdge(edge), id: `drawn:${at}:${edge.id}`, kind: 'drawn' as const })),
     ],

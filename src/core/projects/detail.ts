@@ -24,7 +24,7 @@ export async function detailOf(
   now: Date,
 ): Promise<EntityDetail> {
   const brief = (each: Entity) => briefOf(each, entities, now);
-  const known = (ids: readonly string[]) =>
+  const present = (ids: readonly string[]) =>
     ids.map((id) => entities.get(id)).filter((each) => each !== undefined);
   const fields = [...writableFields(entity.type)];
   const named = fields
@@ -44,13 +44,13 @@ export async function detailOf(
       unread: isUnread(kind, entity.values[name]) ? short(writtenField(text, name).value) : null,
     })),
     body: bodyOf(text),
-    parent: known(entity.parent === null ? [] : [entity.parent]).map(brief)[0] ?? null,
+    parent: present(entity.parent === null ? [] : [entity.parent]).map(brief)[0] ?? null,
     children: entities.children(entity.id).map(brief),
-    dependencies: known(entity.dependsOn).map(brief),
+    dependencies: present(entity.dependsOn).map(brief),
     dependents: entities.dependents(entity.id).map(brief),
     names: named
       .filter(({ field }) => field !== 'parent' && field !== 'depends_on')
-      .flatMap(({ field, id }) => known([id]).map((each) => ({ field, entity: brief(each) }))),
+      .flatMap(({ field, id }) => present([id]).map((each) => ({ field, entity: brief(each) }))),
     namedBy: namedBy(entity, entities).map(({ field, other }) => ({ field, entity: brief(other) })),
     missing: [...new Set(named.map(({ id }) => id).filter((id) => !entities.get(id)))],
     history: isDocument ? versionsOf(entity, entities) : chainOf(entity, entities),
@@ -168,8 +168,8 @@ export function decisionsOf(
   topic: string,
   now: Date,
 ): Decision[] {
-  return decisionHistory(entities, search, topic.trim() === '' ? {} : { topic }).flatMap((told) => {
-    const entity = entities.get(told.id);
+  return decisionHistory(entities, search, topic.trim() === '' ? {} : { topic }).flatMap((item) => {
+    const entity = entities.get(item.id);
     if (!entity || !members.has(entity)) return [];
     const { decision, rationale, decided_by, decided_on } = entity.values;
     return [
@@ -179,7 +179,7 @@ export function decisionsOf(
         rationale: textOf(rationale),
         decidedBy: textOf(decided_by),
         decidedOn: textOf(decided_on),
-        chain: 'chain' in told && Array.isArray(told.chain) ? told.chain : [entity.id],
+        chain: 'chain' in item && Array.isArray(item.chain) ? item.chain : [entity.id],
       },
     ];
   });

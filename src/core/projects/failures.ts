@@ -4,9 +4,9 @@ import type { ToolFailure, toFailure } from '../../entities/project';
 const again = 'Nothing was written. If yours is to hold against this, do it again:';
 
 /** What the store refuses, with its hint; what is wrong inside stays as it was thrown. */
-export function translated(error: unknown, read: typeof toFailure): unknown {
+export function translated(error: unknown, readFailure: typeof toFailure): unknown {
   if (isAppError(error)) return error;
-  const { code, message, field = null, hint: advice = null, difference } = read(error);
+  const { code, message, field = null, hint: advice = null, difference } = readFailure(error);
   const differences = [...((error as Partial<ToolFailure>).differences ?? [])];
   // What a program is to send again is nothing that a person could do.
   const isWhole = difference === undefined || differences.length > 0;

@@ -101,12 +101,12 @@ function countsOf(members: readonly Entity[]): ProjectOverview['counts'] {
 /** Stories and tasks below a milestone; a story that has tasks is counted by them. */
 function progressOf(milestone: Entity, entities: Entities): { done: number; total: number } {
   let [done, total] = [0, 0];
-  const seen = new Set([milestone.id]);
+  const ids = new Set([milestone.id]);
   const queue = [milestone.id];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
     for (const child of entities.children(id)) {
-      if (seen.has(child.id) || child.archived || !isWork(child)) continue;
-      seen.add(child.id);
+      if (ids.has(child.id) || child.archived || !isWork(child)) continue;
+      ids.add(child.id);
       queue.push(child.id);
       const parts = entities.children(child.id).filter((part) => isWork(part) && !part.archived);
       if (parts.length > 0) continue;
@@ -121,13 +121,13 @@ type Lists = ReturnType<typeof analyze>['lists'];
 
 /** The steps that the analysis suggests, each with its reason as a value. */
 function stepsOf(lists: Lists, onPath: ReadonlySet<string>, entities: Entities): NextStep[] {
-  const taken = new Map<string, number>();
+  const counts = new Map<string, number>();
   const whyOf = (step: Lists['next_steps'][number]): NextStep['why'] | null => {
     const { id } = step;
     /** An entity may have several of them, each with a step of its own, in the same order. */
     const take = <T>(what: string, list: readonly T[], idOf: (each: T) => string | undefined) => {
-      const count = taken.get(`${what} ${id}`) ?? 0;
-      taken.set(`${what} ${id}`, count + 1);
+      const count = counts.get(`${what} ${id}`) ?? 0;
+      counts.set(`${what} ${id}`, count + 1);
       return list.filter((each) => idOf(each) === id)[count];
     };
     const own = <T extends { readonly id: string }>(list: readonly T[]) =>

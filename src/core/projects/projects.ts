@@ -13,14 +13,17 @@ export interface Projects extends Answers {
   close(): void;
 }
 
-/** Keeps the project of the open vault; what reads it is loaded, and the vault read, when somebody first asks. */
+/**
+ * Keeps the project of the open vault; what reads it is loaded, and the vault read, when somebody first asks. Long for its list of
+ * operations.
+ */
 export function createProjects(parts: {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly log: Log;
   readonly saveNote: (path: string) => Promise<unknown>;
   /** Words that stood where others were put are told to the person. */
-  readonly onWordsKept?: (kept: WordsKept) => void;
+  readonly onWordsKept?: (notice: WordsKept) => void;
   /** Around what changes notes for the person. */
   readonly whileWriting?: <T>(work: () => Promise<T>) => Promise<T>;
 }): Projects {

@@ -29,8 +29,8 @@ export function repairAnswers(
   return {
     check: async () => [...(await project.findings())],
     repair: async ({ keys }) => {
-      const wanted = new Set(keys);
-      for (const { key, path } of await project.findings()) if (wanted.has(key)) await saveNote(path);
+      const chosen = new Set(keys);
+      for (const { key, path } of await project.findings()) if (chosen.has(key)) await saveNote(path);
       const { fixed, failed, undo } = await project.repair(keys);
       return {
         fixed: fixed.length,
@@ -45,17 +45,17 @@ export function repairAnswers(
         paths: pathsOf(undo),
       })),
     undoRepair: async ({ undo }) => {
-      const kept = done.get(undo);
-      if (!kept) throw new ToolFailure('not_found', 'That repair can’t be taken back any more.');
-      for (const { path } of kept.undo.files) await saveNote(path);
-      const left = await project.takeBack(kept.undo);
+      const repair = done.get(undo);
+      if (!repair) throw new ToolFailure('not_found', 'That repair can’t be taken back any more.');
+      for (const { path } of repair.undo.files) await saveNote(path);
+      const left = await project.takeBack(repair.undo);
       const paths = pathsOf(left);
       if (paths.length === 0) {
         done.delete(undo);
         return {};
       }
-      done.set(undo, { ...kept, undo: left });
-      const isAll = paths.length === pathsOf(kept.undo).length;
+      done.set(undo, { ...repair, undo: left });
+      const isAll = paths.length === pathsOf(repair.undo).length;
       throw new ToolFailure(
         'conflict',
         `Changed since the repair, so not taken back: ${paths.map((path) => `“${path}”`).join(', ')}.`,

@@ -10,14 +10,14 @@ export function azureAddress(
 ): { baseUrl: string; query: Record<string, string> | undefined } {
   const url = new URL(target.baseUrl);
   const version = target.apiVersion ?? url.searchParams.get('api-version');
-  const given = url.pathname
+  const wholePath = url.pathname
     .replace(/(?<!\/)\/+$/, '')
     .replace(/\/(chat\/completions|responses|models)$/, '');
-  const root = `${url.origin}${given.replace(/\/openai(\/.*)?$/, '')}`;
-  if (version === null || version === 'v1' || /\/openai\/v1$/.test(given)) {
+  const root = `${url.origin}${wholePath.replace(/\/openai(\/.*)?$/, '')}`;
+  if (version === null || version === 'v1' || /\/openai\/v1$/.test(wholePath)) {
     return { baseUrl: `${root}/openai/v1`, query: undefined };
   }
-  const deployment = /\/deployments\/([^/]+)/.exec(given)?.[1] ?? encodeURIComponent(target.model);
+  const deployment = /\/deployments\/([^/]+)/.exec(wholePath)?.[1] ?? encodeURIComponent(target.model);
   return {
     baseUrl: path === 'chat' ? `${root}/openai/deployments/${deployment}` : `${root}/openai`,
     query: { 'api-version': version },

@@ -12,9 +12,9 @@ export function baseUrlFor(
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
   const host = vendor.id === 'ollama' ? environment.OLLAMA_HOST : undefined;
-  const given = typed?.trim() || (host ? ollamaAddress(host) : '') || (vendor.baseUrls[0]?.url ?? '');
-  if (given === '' || vendor.id === 'azure') return given;
-  const url = given.replace(/(?<!\/)\/+$/, '').replace(endpoints, '');
+  const address = typed?.trim() || (host ? ollamaAddress(host) : '') || (vendor.baseUrls[0]?.url ?? '');
+  if (address === '' || vendor.id === 'azure') return address;
+  const url = address.replace(/(?<!\/)\/+$/, '').replace(endpoints, '');
   const openai = format === 'openai-chat' || format === 'openai-responses';
   const bare = /^https?:\/\/[^/]+$/.test(url);
   const versioned = vendor.id === 'openai-compatible' || vendor.id === 'openai' || vendor.id === 'ollama';

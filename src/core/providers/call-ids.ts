@@ -13,14 +13,14 @@ export function callIds(
   const ids = new Map<string, string>();
   for (const message of messages) {
     if (message.role !== 'assistant') continue;
-    const given = givenIds(message);
-    const taken = new Set<string>();
+    const ownIds = givenIds(message);
+    const used = new Set<string>();
     message.toolCalls.forEach((call, at) => {
       const noted = takesAny ? (call.givenId ?? call.id) : undefined;
-      const own = given.length === message.toolCalls.length ? given[at] : noted;
-      let id = own && !taken.has(own) ? own : safeId(call.id);
-      for (let number = 2; taken.has(id); number++) id = `${safeId(call.id)}_${number}`;
-      taken.add(id);
+      const own = ownIds.length === message.toolCalls.length ? ownIds[at] : noted;
+      let id = own && !used.has(own) ? own : safeId(call.id);
+      for (let number = 2; used.has(id); number++) id = `${safeId(call.id)}_${number}`;
+      used.add(id);
       ids.set(call.id, id);
     });
   }

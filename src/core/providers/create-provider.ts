@@ -91,7 +91,7 @@ export function createProvider(
     checkParameters: (parameters) => checkParameters(formatName, parameters, config.parameters ?? {}),
     search: { can: search.can, wanted: config.webSearch ?? false, format: search.format },
     stream(request, signal) {
-      const asked = {
+      const whole = {
         temperature: config.temperature,
         maxTokens: config.maxTokens,
         reasoningEffort: config.reasoningEffort,
@@ -100,11 +100,11 @@ export function createProvider(
         parameters: { ...config.parameters, ...request.parameters },
       };
       checkParameters(
-        asked.webSearch ? search.format : formatName,
+        whole.webSearch ? search.format : formatName,
         request.parameters ?? {},
         config.parameters ?? {},
       );
-      return (asked.webSearch ? searching : requester).stream(asked, signal);
+      return (whole.webSearch ? searching : requester).stream(whole, signal);
     },
     takesTools: ollama?.capabilities?.includes('tools') ?? true,
     contextWindow:

@@ -177,7 +177,7 @@ function factsOfBody(raw: unknown, status: number | null, headers: Headers | nul
     inner.type,
     inner.status,
   ].flatMap((code) => (typeof code === 'string' || typeof code === 'number' ? [String(code)] : []));
-  const said = [inner.message, outer.error, inner.msg, inner.error_msg, body].find(
+  const message = [inner.message, outer.error, inner.msg, inner.error_msg, body].find(
     (part) => typeof part === 'string' && part !== '',
   );
   const upstream = typeof metadata.raw === 'string' ? ` ${metadata.raw}` : '';
@@ -185,10 +185,10 @@ function factsOfBody(raw: unknown, status: number | null, headers: Headers | nul
   return {
     status: status ?? inStream,
     codes,
-    message: typeof said === 'string' ? said + upstream : upstream.trim(),
+    message: typeof message === 'string' ? message + upstream : upstream.trim(),
     retryAfterMs: retryAfter(headers, details),
     shouldRetry: headers?.has('x-should-retry') ? headers.get('x-should-retry') === 'true' : null,
-    structured: isObject(body) && codes.length + (typeof said === 'string' ? 1 : 0) > 0,
+    structured: isObject(body) && codes.length + (typeof message === 'string' ? 1 : 0) > 0,
   };
 }
 
@@ -201,7 +201,7 @@ function retryAfter(headers: Headers | null, details: readonly Record<string, un
   const info = details
     .map((detail) => /^([\d.]+)s$/.exec(String(detail.retryDelay ?? ''))?.[1])
     .find(Boolean);
-  const found = [
+  const wait = [
     ms > 0 ? ms : Number.NaN,
     seconds * 1000,
     date - Date.now(),
@@ -209,7 +209,7 @@ function retryAfter(headers: Headers | null, details: readonly Record<string, un
     (headers && waitForLimits(headers, Date.now())) ?? Number.NaN,
     ms,
   ].find((value) => Number.isFinite(value));
-  return found === undefined ? null : Math.max(0, Math.round(found));
+  return wait === undefined ? null : Math.max(0, Math.round(wait));
 }
 
 const networkCodes =

@@ -46,9 +46,10 @@ export function createModelLists({ database, clock }: { database: Database; cloc
     async find({ requester, target }, refresh, signal) {
       const row = lists.get({ address: addressOf(target) });
       const models = row ? readNames(row.models) : null;
-      const known = row && models ? { models, listedAt: row.at } : null;
-      if (known && !refresh && clock.now() - known.listedAt < staysGood) return { ...known, problem: null };
-      const otherwise = known ?? { models: [...target.vendor.models], listedAt: null };
+      const stored = row && models ? { models, listedAt: row.at } : null;
+      if (stored && !refresh && clock.now() - stored.listedAt < staysGood)
+        return { ...stored, problem: null };
+      const otherwise = stored ?? { models: [...target.vendor.models], listedAt: null };
       if (!target.vendor.quirks.listsModels) return { ...otherwise, problem: null };
       try {
         const models = await requester.models(signal);

@@ -101,12 +101,12 @@ function startsWith(model: string, name: string): string {
 
 export function costOf(usage: TokenUsage, price: Price): number {
   const cached = usage.cachedInputTokens ?? 0;
-  const written = usage.cacheWriteTokens ?? 0;
-  const fresh = Math.max(0, usage.inputTokens - cached - written);
+  const cacheWrites = usage.cacheWriteTokens ?? 0;
+  const fresh = Math.max(0, usage.inputTokens - cached - cacheWrites);
   const dollars =
     fresh * price.input +
     cached * (price.cachedInput ?? price.input) +
-    written * (price.cacheWrite ?? price.input * 1.25) +
+    cacheWrites * (price.cacheWrite ?? price.input * 1.25) +
     usage.outputTokens * price.output;
   return dollars / 1e6;
 }

@@ -23,6 +23,7 @@ export interface ProviderList {
   forgetKey(providerId: string): void;
 }
 
+/** Long, since it is one list, and what it is made from changes at five ends. */
 export function createProviderList({
   settings,
   keys,

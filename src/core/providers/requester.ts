@@ -37,9 +37,9 @@ export function createRequester(parts: {
 
   function open(
     signal: AbortSignal,
-    asked: 'answer' | 'list' | 'pull',
+    purpose: 'answer' | 'list' | 'pull',
   ): { transport: Transport; name: (error: unknown) => NamedFailure } {
-    const isWhole = asked === 'answer' && !target.streams;
+    const isWhole = purpose === 'answer' && !target.streams;
     const idleTimeout = isWhole ? Math.max(parts.idleTimeout(), wholeAnswer) : parts.idleTimeout();
     const transport = createTransport({ fetch: parts.fetch, clock, signal, idleTimeout });
     return {
@@ -55,7 +55,7 @@ export function createRequester(parts: {
           transport,
           idleTimeout,
           aborted: signal.aborted,
-          isList: asked === 'list',
+          isList: purpose === 'list',
         }),
     };
   }
@@ -138,8 +138,8 @@ function pullFailed(
   label: string,
 ): NamedFailure['error'] {
   if (failure !== 'model-not-found' && failure !== 'overloaded') return error;
-  const said = /says: (“.*”)/.exec(what)?.[1];
-  const message = `${label} could not fetch “${model}”${said ? `: ${said}` : '.'} Check its name; models are listed at https://ollama.com/library.`;
+  const quote = /says: (“.*”)/.exec(what)?.[1];
+  const message = `${label} could not fetch “${model}”${quote ? `: ${quote}` : '.'} Check its name; models are listed at https://ollama.com/library.`;
   return new AppError('provider.failed', message, error.details);
 }
 

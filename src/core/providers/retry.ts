@@ -9,11 +9,11 @@ const longestWait = 30_000;
 /** The wait before retry `attempt` (1 is the first), or null if there is none to make. */
 export function waitBefore(attempt: number, failure: NamedFailure, random: number): number | null {
   if (!failure.retryable || attempt > mostAttempts) return null;
-  const asked = failure.error.details.retryAfterMs;
-  if (asked !== null && asked > longestWait) return null;
+  const wish = failure.error.details.retryAfterMs;
+  if (wish !== null && wish > longestWait) return null;
   const own = backoff(attempt, { first: 500, most: 20_000 }, random);
   // A little over what was asked for, so that many clients don't return in the same instant.
-  return asked === null || asked === 0 ? own : Math.round(asked * (1 + random * 0.1));
+  return wish === null || wish === 0 ? own : Math.round(wish * (1 + random * 0.1));
 }
 
 /** Tells of the wait, then waits. Throws `request.cancelled` as soon as the signal fires. */

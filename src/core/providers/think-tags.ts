@@ -9,48 +9,48 @@ const close = '</think>';
  */
 export function createThinkTags(): { push(text: string): ModelEvent[]; end(): ModelEvent[] } {
   let state: 'start' | 'thinking' | 'after' | 'text' = 'start';
-  let held = '';
+  let pending = '';
   /** Whether any reasoning came: white space around it is left out. */
-  let said = false;
+  let hasText = false;
 
   const text = (value: string): ModelEvent[] => (value === '' ? [] : [{ kind: 'text', text: value }]);
   const reasoning = (value: string): ModelEvent[] => {
     if (value === '') return [];
-    said = true;
+    hasText = true;
     return [{ kind: 'reasoning', text: value }];
   };
 
   function push(piece: string): ModelEvent[] {
     if (state === 'text') return text(piece);
-    held += piece;
+    pending += piece;
     if (state === 'start') {
-      const begun = held.trimStart();
+      const begun = pending.trimStart();
       if (open.startsWith(begun) && begun.length < open.length) return [];
       if (!begun.startsWith(open)) return release();
       state = 'thinking';
-      held = begun.slice(open.length);
+      pending = begun.slice(open.length);
     }
     const events: ModelEvent[] = [];
     if (state === 'thinking') {
-      if (!said) held = held.trimStart();
-      const at = held.indexOf(close);
+      if (!hasText) pending = pending.trimStart();
+      const at = pending.indexOf(close);
       if (at === -1) {
-        const whole = held.slice(0, held.length - longestEndThatStarts(held, close)).trimEnd();
-        held = held.slice(whole.length);
+        const whole = pending.slice(0, pending.length - longestEndThatStarts(pending, close)).trimEnd();
+        pending = pending.slice(whole.length);
         return reasoning(whole);
       }
-      events.push(...reasoning(held.slice(0, at).trimEnd()));
-      held = held.slice(at + close.length);
+      events.push(...reasoning(pending.slice(0, at).trimEnd()));
+      pending = pending.slice(at + close.length);
       state = 'after';
     }
-    held = held.trimStart();
-    return held === '' ? events : [...events, ...release()];
+    pending = pending.trimStart();
+    return pending === '' ? events : [...events, ...release()];
   }
 
   function release(): ModelEvent[] {
     state = 'text';
-    const all = held;
-    held = '';
+    const all = pending;
+    pending = '';
     return text(all);
   }
 
@@ -58,8 +58,8 @@ export function createThinkTags(): { push(text: string): ModelEvent[]; end(): Mo
     push,
     end() {
       if (state === 'thinking') {
-        const rest = held;
-        held = '';
+        const rest = pending;
+        pending = '';
         return reasoning(rest);
       }
       return release();

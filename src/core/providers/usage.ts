@@ -1,12 +1,18 @@
 import type { TokenUsage } from '../../contract/chat';
 
-function usage(input: number, output: number, reasoning: number, cached: number, written = 0): TokenUsage {
+function usage(
+  input: number,
+  output: number,
+  reasoning: number,
+  cached: number,
+  cacheWrites = 0,
+): TokenUsage {
   return {
     inputTokens: input,
     outputTokens: output,
     ...(reasoning > 0 && { reasoningTokens: reasoning }),
     ...(cached > 0 && { cachedInputTokens: cached }),
-    ...(written > 0 && { cacheWriteTokens: written }),
+    ...(cacheWrites > 0 && { cacheWriteTokens: cacheWrites }),
   };
 }
 
@@ -35,9 +41,9 @@ export function fromChatUsage(raw: ChatUsage): TokenUsage {
   const apart = reasoning > 0 && raw.total_tokens === input + completion + reasoning;
   const cached =
     raw.prompt_tokens_details?.cached_tokens ?? raw.prompt_cache_hit_tokens ?? raw.cached_tokens ?? 0;
-  const written = raw.prompt_tokens_details?.cache_write_tokens ?? 0;
+  const cacheWrites = raw.prompt_tokens_details?.cache_write_tokens ?? 0;
   const output = apart ? completion + reasoning : completion;
-  return usage(input, output, reasoning, cached, written);
+  return usage(input, output, reasoning, cached, cacheWrites);
 }
 
 export interface ResponsesUsage {
@@ -66,9 +72,9 @@ export interface AnthropicUsage {
 /** Anthropic counts what its cache read and wrote apart from the input; here input means all of it. */
 export function fromAnthropicUsage(raw: AnthropicUsage): TokenUsage {
   const cached = raw.cache_read_input_tokens ?? 0;
-  const written = raw.cache_creation_input_tokens ?? 0;
-  const input = (raw.input_tokens ?? 0) + cached + written;
-  return usage(input, raw.output_tokens ?? 0, 0, cached, written);
+  const cacheWrites = raw.cache_creation_input_tokens ?? 0;
+  const input = (raw.input_tokens ?? 0) + cached + cacheWrites;
+  return usage(input, raw.output_tokens ?? 0, 0, cached, cacheWrites);
 }
 
 export interface GeminiUsage {

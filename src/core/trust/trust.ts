@@ -135,12 +135,12 @@ function load(
     const { version, folders } = TrustFile.parse(JSON.parse(text));
     if (version > knownVersion) throw new NewerFile(`It has version ${version}.`);
     const lost: string[] = [];
-    const read = folders.flatMap((entry, at) => readFolder(entry, `folders.${at}`, lost));
+    const entries = folders.flatMap((entry, at) => readFolder(entry, `folders.${at}`, lost));
     if (lost.length > 0) {
       const keptAs = setAside(path);
       onTrouble({ file: path, state: 'damaged', reason: '', keptAs, lost });
     }
-    return { folders: read, mayReplace: true };
+    return { folders: entries, mayReplace: true };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { folders: [], mayReplace: true };
     const state = stateOf(error);
@@ -160,9 +160,9 @@ function readFolder(entry: unknown, place: string, lost: string[]): Folders {
     return [];
   }
   const agreed = folder.data.agreed.flatMap((thing, at) => {
-    const read = Thing.safeParse(thing);
-    if (!read.success) lost.push(`${folder.data.path}: agreed.${at}`);
-    return read.success ? [read.data] : [];
+    const parsed = Thing.safeParse(thing);
+    if (!parsed.success) lost.push(`${folder.data.path}: agreed.${at}`);
+    return parsed.success ? [parsed.data] : [];
   });
   return [{ ...folder.data, agreed }];
 }

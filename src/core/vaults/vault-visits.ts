@@ -27,6 +27,7 @@ export interface VaultVisits {
   trustVault(trusted: boolean, agreed: readonly string[]): Promise<void>;
 }
 
+/** Long, since opening, leaving and trusting a vault take the same steps, one at a time and in one order. */
 export function createVaultVisits({
   vault,
   notes,
@@ -126,12 +127,12 @@ export function createVaultVisits({
     trustVault: (trusted, agreed) =>
       inOrder('vault', async () => {
         const state = vault.state.get();
-        const shown = state.kind === 'open' ? state.brings : [];
+        const things = state.kind === 'open' ? state.brings : [];
         trust.setTrusted(vault.root(), trusted);
         trust
           .pinsOf(vault.root())
           ?.agree(
-            shown.filter(
+            things.filter(
               ({ consent, fingerprint }) => consent.kind === 'given' || agreed.includes(fingerprint),
             ),
           );

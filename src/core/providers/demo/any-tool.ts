@@ -71,8 +71,8 @@ function bestMatches({ question, tools }: Turn): NeutralTool[] {
     })
     .filter(({ score, whole }) => score >= (whole ? 3 : 4))
     .sort((a, b) => b.score - a.score || (a.tool.name < b.tool.name ? -1 : 1));
-  const asked = scored.filter(({ whole }) => whole);
-  return (asked.length > 0 ? asked : scored.slice(0, 1)).map(({ tool }) => tool);
+  const named = scored.filter(({ whole }) => whole);
+  return (named.length > 0 ? named : scored.slice(0, 1)).map(({ tool }) => tool);
 }
 
 function quoted(result: string): string {

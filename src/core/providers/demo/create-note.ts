@@ -50,12 +50,12 @@ function titleIn(question: string): string {
 }
 
 function contentIn(question: string): string | null {
-  const found =
+  const trailing =
     /(?:\b(?:saying|that says|containing|with(?: the)?(?: text| content| line| words)?)\b|内容(?:是|为)?)\s*:?\s*([\s\S]+)$/i.exec(
       question,
     )?.[1];
   const after = /:\s*\n?([\s\S]+)$/.exec(question)?.[1];
-  const text = (found ?? after)?.trim();
+  const text = (trailing ?? after)?.trim();
   if (!text) return null;
   const quoted = /^["“'`「]([\s\S]+?)["”'`」][.!]?$/.exec(text)?.[1];
   return quoted ?? text;

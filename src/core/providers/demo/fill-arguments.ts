@@ -22,10 +22,10 @@ export function fillArguments(
 
   for (const [name, raw] of Object.entries(properties)) {
     const property = isObject(raw) ? raw : {};
-    const said = pairIn(question, name);
+    const pair = pairIn(question, name);
     const needed = required.includes(name);
     const type = Array.isArray(property.type) ? property.type[0] : property.type;
-    if (said !== null) filled[name] = coerced(said, type);
+    if (pair !== null) filled[name] = coerced(pair, type);
     else if (Array.isArray(property.enum)) {
       const choice = property.enum.find((value) =>
         question.toLowerCase().includes(String(value).toLowerCase()),
@@ -63,11 +63,11 @@ export function fillArguments(
 
 /** `name: value`, `name = "value"`, "name value" in backticks or quotes. */
 function pairIn(question: string, name: string): string | null {
-  const found = new RegExp(
+  const match = new RegExp(
     `(?:^|[\\s,(\`])${name.replace(/[^\w]/g, '\\$&')}\`?\\s*(?:[:=]\\s*|\\s(?=["“]))(?:"([^"]*)"|“([^”]*)”|([^\\s,;]+))`,
     'i',
   ).exec(question);
-  return found ? (found[1] ?? found[2] ?? found[3] ?? null) : null;
+  return match ? (match[1] ?? match[2] ?? match[3] ?? null) : null;
 }
 
 function coerced(text: string, type: unknown): unknown {
@@ -79,10 +79,10 @@ function coerced(text: string, type: unknown): unknown {
 
 /** "in Rome and Paris?" → both. */
 function placesIn(question: string): string[] {
-  const found = /\b(?:in|at|for|of)\s+((?:\p{Lu}[\p{L}'-]*)(?:[\s,]+(?:and\s+)?\p{Lu}[\p{L}'-]*)*)/u.exec(
+  const places = /\b(?:in|at|for|of)\s+((?:\p{Lu}[\p{L}'-]*)(?:[\s,]+(?:and\s+)?\p{Lu}[\p{L}'-]*)*)/u.exec(
     question,
   )?.[1];
-  return found ? found.split(/\s+and\s+|,\s*and\s+/) : [];
+  return places ? places.split(/\s+and\s+|,\s*and\s+/) : [];
 }
 
 /** What is left of a question without the words that only choose the tool. */

@@ -45,10 +45,10 @@ function words(text: string): string[] {
 }
 
 /** Four characters are about a token; nothing here is billed. */
-function usageOf(request: ModelRequest, said: string): ModelEvent {
+function usageOf(request: ModelRequest, answer: string): ModelEvent {
   const characters = request.messages.reduce((sum, message) => sum + message.text.length, 0);
   return {
     kind: 'usage',
-    usage: { inputTokens: Math.ceil(characters / 4), outputTokens: Math.ceil(said.length / 4) },
+    usage: { inputTokens: Math.ceil(characters / 4), outputTokens: Math.ceil(answer.length / 4) },
   };
 }

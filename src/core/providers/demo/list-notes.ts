@@ -24,13 +24,13 @@ export function listNotes(turn: Turn): Step | null {
   if (!done) return { text: 'I’ll list the notes.', calls: [{ name: files.name, arguments: {} }] };
   if (done.isError) return { text: `That did not work: ${errorWords(done.result)}`, calls: [] };
   const notes = listedNotes(done.result);
-  const shown = notes.slice(0, 20).map(({ path }) => `- ${noteLink(path)}`);
-  const more = notes.length > shown.length ? `\n\n… and ${notes.length - shown.length} more.` : '';
+  const lines = notes.slice(0, 20).map(({ path }) => `- ${noteLink(path)}`);
+  const more = notes.length > lines.length ? `\n\n… and ${notes.length - lines.length} more.` : '';
   return {
     text:
       notes.length === 0
         ? 'There are no notes yet.'
-        : `${notes.length === 1 ? 'There is 1 note' : `There are ${notes.length} notes`}:\n\n${shown.join('\n')}${more}`,
+        : `${notes.length === 1 ? 'There is 1 note' : `There are ${notes.length} notes`}:\n\n${lines.join('\n')}${more}`,
     calls: [],
   };
 }

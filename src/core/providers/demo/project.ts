@@ -13,8 +13,8 @@ const mostRead = 3;
 /** "What is still open in the project?": lists the notes, reads the most fitting ones at once, answers in their own lines. */
 export function projectAnswer(turn: Turn): Step | null {
   const list = toolNamed(turn, 'list_files');
-  const read = toolNamed(turn, 'read_docs');
-  if (!list || !read || !asksAboutProject.test(turn.question)) return null;
+  const reader = toolNamed(turn, 'read_docs');
+  if (!list || !reader || !asksAboutProject.test(turn.question)) return null;
 
   const listed = callsNamed(turn, 'list_files').at(-1);
   if (!listed)
@@ -28,7 +28,7 @@ export function projectAnswer(turn: Turn): Step | null {
     const names = chosen.map(({ path }) => noteLink(path)).join(', ');
     return {
       text: `\nThese look most like it: ${names}. I’ll read them.`,
-      calls: chosen.map(({ path }) => ({ name: read.name, arguments: { paths: [path] } })),
+      calls: chosen.map(({ path }) => ({ name: reader.name, arguments: { paths: [path] } })),
     };
   }
   return { text: summary(turn.question, reads), calls: [] };
@@ -59,13 +59,13 @@ function summary(question: string, reads: readonly DoneCall[]): string {
   const sources: string[] = [];
 
   for (const call of reads) {
-    const asked = Array.isArray(call.arguments.paths) ? String(call.arguments.paths[0]) : '';
+    const wish = Array.isArray(call.arguments.paths) ? String(call.arguments.paths[0]) : '';
     if (call.isError) {
-      failures.push(`I could not read ${asked}: ${errorWords(call.result)}`);
+      failures.push(`I could not read ${wish}: ${errorWords(call.result)}`);
       continue;
     }
     for (const { path, text } of notesRead(call.result)) {
-      const link = noteLink(path ?? asked);
+      const link = noteLink(path ?? wish);
       sources.push(link);
       if (/^status:\s*(pending|proposed|open)\b/im.test(text)) decisions.push(`- ${link} is still pending.`);
       for (const line of withoutFrontMatter(text)
@@ -79,8 +79,8 @@ function summary(question: string, reads: readonly DoneCall[]): string {
       }
     }
   }
-  const part = (title: string, found: readonly string[], most: number) =>
-    found.length > 0 ? [`${title}\n\n${[...new Set(found)].slice(0, most).join('\n')}`] : [];
+  const part = (title: string, items: readonly string[], most: number) =>
+    items.length > 0 ? [`${title}\n\n${[...new Set(items)].slice(0, most).join('\n')}`] : [];
   const parts = [
     ...part('Still open:', open, 10),
     ...part('On decisions, the notes say:', decisions, 6),
@@ -90,8 +90,8 @@ function summary(question: string, reads: readonly DoneCall[]): string {
     ...failures,
   ];
   if (sources.length === 0) return failures.join('\n\n');
-  const read = `I read ${[...new Set(sources)].join(', ')}.`;
+  const sourcesLine = `I read ${[...new Set(sources)].join(', ')}.`;
   return parts.length === 0
-    ? `${read} No open task and no decision is written there.`
-    : `\n${parts.join('\n\n')}\n\n${read}`;
+    ? `${sourcesLine} No open task and no decision is written there.`
+    : `\n${parts.join('\n\n')}\n\n${sourcesLine}`;
 }

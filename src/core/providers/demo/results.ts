@@ -7,9 +7,9 @@ export interface ListedNote {
 
 /** Notes named in a listing: JSON of any shape with paths, or text with one a line. */
 export function listedNotes(result: string): ListedNote[] {
-  const found = new Map<string, ListedNote>();
+  const notes = new Map<string, ListedNote>();
   const take = (path: string, title: string) => {
-    if (/\.(md|markdown|txt)$/i.test(path) && !found.has(path)) found.set(path, { path, title });
+    if (/\.(md|markdown|txt)$/i.test(path) && !notes.has(path)) notes.set(path, { path, title });
   };
   const value = parsed(result);
   if (value !== undefined) {
@@ -20,12 +20,12 @@ export function listedNotes(result: string): ListedNote[] {
     if (Array.isArray(value))
       for (const item of value) if (typeof item === 'string') take(item, titleOf(item));
   }
-  if (found.size === 0)
+  if (notes.size === 0)
     for (const [, quoted, plain] of result.matchAll(
       /"([^"\n]+\.md)"|(?:\[FILE\]\s*|^[-*\s]*)([^\n"[\]]+?\.md)\b/gm,
     ))
       take((quoted ?? plain ?? '').trim(), titleOf(quoted ?? plain ?? ''));
-  return [...found.values()];
+  return [...notes.values()];
 }
 
 /** The text of the notes in a result: what stands under a name for text in JSON, else the result itself. */

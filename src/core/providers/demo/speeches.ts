@@ -37,9 +37,9 @@ const turns = [
 
 /** Long enough to have time to press Stop. */
 export function longStory({ question }: Turn): Step | null {
-  const asked =
+  const storyWish =
     /\b(long|endless)\s+(story|tale|answer|text|essay)\b|\bat (great )?length\b|\bexplain in (great )?detail\b|\btell me a story\b|长篇|长故事|讲(一)?个.*故事/i;
-  if (!asked.test(question)) return null;
+  if (!storyWish.test(question)) return null;
   const chapters = Array.from({ length: 12 }, (_, at) => {
     const pick = (list: readonly string[], step: number) => list[(at * step + step) % list.length] ?? '';
     return `### ${at + 1}\n\nIn ${pick(places, 1)} they found ${pick(finds, 2)}. ${pick(turns, 3)}. So they went on, from ${pick(places, 3)} to ${pick(places, 4)}, and wrote down what they saw. ${pick(turns, 1)}. When somebody asked how long it would still take, the answer was always the same: not long, one more chapter.`;

@@ -6,11 +6,11 @@ const common = new Set(
 
 /** The words that carry meaning, in lower case, without a plural's s. */
 export function keywords(text: string): string[] {
-  const found = text
+  const words = text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu);
-  return [...new Set((found ?? []).map(stem).filter((word) => word.length > 1 && !common.has(word)))];
+  return [...new Set((words ?? []).map(stem).filter((word) => word.length > 1 && !common.has(word)))];
 }
 
 function stem(word: string): string {

@@ -50,9 +50,9 @@ export function createReading(): Reading<GeminiChunk> {
     keep(parts, part);
     if (isObject(part.functionCall)) {
       const { id, name, args } = part.functionCall;
-      const given = typeof id === 'string' ? id : null;
+      const ownId = typeof id === 'string' ? id : null;
       // A call comes whole; the number makes sure that each is one of its own.
-      return calls.add({ index: calls.size, id: given, name: String(name), arguments: args ?? {} });
+      return calls.add({ index: calls.size, id: ownId, name: String(name), arguments: args ?? {} });
     }
     if (typeof part.text !== 'string' || part.text === '') return [];
     return [{ kind: part.thought === true ? 'reasoning' : 'text', text: part.text }];

@@ -26,7 +26,7 @@ export const gemini: Format = {
   async open(target, request, transport) {
     const client = await clientFor(target, transport);
     const { contents, ...rest } = toRequest(request);
-    const asked = {
+    const body = {
       model: request.model,
       contents: contents as never,
       // The rest goes into the body as it is: the SDK would leave out what it does not know.
@@ -34,8 +34,8 @@ export const gemini: Format = {
     };
     // A whole answer is a stream of one.
     if (!target.streams)
-      return readsWhole([(await client.models.generateContent(asked)) as GeminiChunk], createReading());
-    return reads(await client.models.generateContentStream(asked), createReading());
+      return readsWhole([(await client.models.generateContent(body)) as GeminiChunk], createReading());
+    return reads(await client.models.generateContentStream(body), createReading());
   },
   /** Not through the SDK, which takes any JSON for an empty list. */
   async models(target, transport) {

@@ -43,15 +43,15 @@ const Running = z.object({
 
 /** Asked once for a while, not for every look at the meter. */
 export function createOllamaModels({ fetch, clock }: { fetch: Fetch; clock: Clock }): OllamaModels {
-  const known = new Map<string, { readonly at: number; readonly found: Promise<OllamaFacts> }>();
+  const cache = new Map<string, { readonly at: number; readonly found: Promise<OllamaFacts> }>();
   return {
     facts(baseUrl, model) {
       const key = `${baseUrl} ${model}`;
-      const before = known.get(key);
+      const before = cache.get(key);
       if (before && clock.now() - before.at < staysGood) return before.found;
-      const found = ask(fetch, baseUrl, model);
-      known.set(key, { at: clock.now(), found });
-      return found;
+      const answer = ask(fetch, baseUrl, model);
+      cache.set(key, { at: clock.now(), found: answer });
+      return answer;
     },
   };
 }

@@ -31,10 +31,10 @@ export async function findOllama(parts: {
 async function bestModel(baseUrl: string, fetch: Fetch): Promise<string | null> {
   const names = (await namesAt(baseUrl, fetch)).slice(0, mostAsked);
   const models = createOllamaModels({ fetch, clock: systemClock });
-  const asked = await Promise.all(
+  const candidates = await Promise.all(
     names.map(async (name) => ({ name, can: (await models.facts(baseUrl, name)).capabilities })),
   );
-  const speaking = asked.filter(({ name, can }) => speaks(name, can));
+  const speaking = candidates.filter(({ name, can }) => speaks(name, can));
   return (speaking.find(({ can }) => can?.includes('tools')) ?? speaking[0])?.name ?? null;
 }
 

@@ -19,10 +19,10 @@ export function fitOf(
   { most, modelfile, loaded }: OllamaFacts,
 ): OllamaFit | null {
   if (/[:-]cloud$/.test(config.model) || /^https:\/\/ollama\.com\b/.test(baseUrl)) return null;
-  const said = numCtxIn(config.parameters) ?? config.contextSize ?? modelfile;
-  const wanted = said ?? Math.max(usualLimit, loaded ?? 0);
-  const limit = most === null ? wanted : Math.min(wanted, most);
-  const isKnown = said !== null || most !== null;
+  const chosen = numCtxIn(config.parameters) ?? config.contextSize ?? modelfile;
+  const size = chosen ?? Math.max(usualLimit, loaded ?? 0);
+  const limit = most === null ? size : Math.min(size, most);
+  const isKnown = chosen !== null || most !== null;
   return { limit, atLeast: Math.min(limit, Math.max(modelfile ?? 0, loaded ?? 0)), isKnown };
 }
 

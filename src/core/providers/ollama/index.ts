@@ -8,9 +8,9 @@ import { toRequest } from './to-request';
 import { lines, request, whole } from './wire';
 
 export const ollama: Format = {
-  async open(target, asked, transport) {
-    const wanted = toRequest(asked);
-    const body = target.streams ? wanted : unstreamed(wanted);
+  async open(target, question, transport) {
+    const wire = toRequest(question);
+    const body = target.streams ? wire : unstreamed(wire);
     const response = await request(
       target,
       transport,

@@ -31,14 +31,14 @@ export async function whole(response: Response): Promise<JsonObject> {
 /** The lines of an answer, one JSON value each. `{"error":"…"}` in their place is thrown with its words. */
 export async function* lines(response: Response): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
-  let held = '';
+  let rest = '';
   for await (const bytes of response.body ?? []) {
-    const parts = (held + decoder.decode(bytes as Uint8Array, { stream: true })).split('\n');
-    held = parts.pop() ?? '';
+    const parts = (rest + decoder.decode(bytes as Uint8Array, { stream: true })).split('\n');
+    rest = parts.pop() ?? '';
     for (const part of parts) if (part.trim() !== '') yield jsonOf(part);
   }
-  held += decoder.decode();
-  if (held.trim() !== '') yield jsonOf(held);
+  rest += decoder.decode();
+  if (rest.trim() !== '') yield jsonOf(rest);
 }
 
 /** Of JSON as our hosts have it; TypeScript does not know it yet. */

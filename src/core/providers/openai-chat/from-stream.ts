@@ -73,9 +73,11 @@ export function createReading(sawDone: () => boolean): Reading<ChatChunk> {
 
     const thought = thoughtIn(delta);
     const text = textOf(delta.content) || delta.refusal;
-    const said = text ? think.push(text) : nothing;
-    if (!thought && !delta.annotations && !delta.tool_calls) return said;
-    const events: ModelEvent[] = thought ? [{ kind: 'reasoning', text: thought }, ...said] : [...said];
+    const textEvents = text ? think.push(text) : nothing;
+    if (!thought && !delta.annotations && !delta.tool_calls) return textEvents;
+    const events: ModelEvent[] = thought
+      ? [{ kind: 'reasoning', text: thought }, ...textEvents]
+      : [...textEvents];
     for (const annotation of delta.annotations ?? []) events.push(...sourceIn(annotation));
     for (const [position, call] of delta.tool_calls?.entries() ?? []) {
       const { name, arguments: input } = call.function ?? {};

@@ -7,6 +7,6 @@ export function chunksOf(body: unknown): ChatChunk[] {
   const { choices, ...rest } = answerIn(body);
   if (!Array.isArray(choices) || choices.length === 0)
     throw new StreamFault('incomplete', 'The answer holds no choice.');
-  const said = choices.filter(isObject).map(({ message, ...choice }) => ({ ...choice, delta: message }));
-  return [{ ...rest, choices: said } as ChatChunk];
+  const deltas = choices.filter(isObject).map(({ message, ...choice }) => ({ ...choice, delta: message }));
+  return [{ ...rest, choices: deltas } as ChatChunk];
 }
