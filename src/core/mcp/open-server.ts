@@ -1,0 +1,79 @@
+import type { Log, Observable } from '../foundation';
+import type { Host } from '../host';
+import type { Connection } from './client/connection';
+import { type OpenParts, openConnection } from './client/open-connection';
+import { childEnvironment, type VariableSources } from './config/environment';
+import { type Launch, tellsRoots } from './config/launch';
+import { logLevelOf, originOf, type ServerConfig } from './config/server-config';
+import { rootsOf } from './features/roots';
+import type { LentModel, SampleRequest } from './features/sampling';
+import type { Asks } from './features/server-asks';
+import type { SignIns } from './oauth/sign-ins';
+import type { Guard } from './transports/guard';
+
+const defaultInitMs = 60_000;
+
+/** Opens one connection to a server, with all that this app lends to one. */
+export type OpenServer = (
+  launch: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft' | 'vault'> },
+  io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
+) => Promise<Connection>;
+
+export function createOpenServer({
+  host,
+  log,
+  guard,
+  signIns,
+  asks,
+  lend,
+  folders,
+  loginPath,
+  configOf,
+  sources,
+}: {
+  readonly host: Host;
+  readonly log: Log;
+  readonly guard: Guard;
+  readonly signIns: SignIns;
+  readonly asks: Asks;
+  readonly lend: ((request: SampleRequest) => Promise<LentModel>) | null;
+  readonly folders: Observable<readonly string[]>;
+  loginPath(): Promise<string | null>;
+  /** What a server's file says of it by now. */
+  configOf(serverId: string): ServerConfig | undefined;
+  sources(): VariableSources;
+}): OpenServer {
+  /** Servers that turned out to know the older era only. */
+  const legacyOnly = new Set<string>();
+  return async ({ draft, secrets, config }, io) => {
+    const at = draft.url === undefined ? undefined : new URL(draft.url).origin;
+    log.info('server starting', { serverId: config.id, command: draft.command, at });
+    const environment =
+      draft.command === undefined
+        ? {}
+        : childEnvironment(host.environment, draft.env ?? {}, await loginPath());
+    return openConnection({
+      ...io,
+      serverId: config.id,
+      appVersion: host.info.version,
+      draft,
+      secrets,
+      environment,
+      guard,
+      signing: signIns.of(config.id, draft),
+      legacyOnly,
+      origin: originOf(config),
+      requests: {
+        roots: tellsRoots(config)
+          ? () => rootsOf((configOf(config.id) ?? config).draft.roots, folders.get(), sources())
+          : null,
+        ask: (ask, signal) => asks.ask({ serverId: config.id, serverName: config.draft.name, ask }, signal),
+        lend,
+        showsViews: host.showsViews === true,
+      },
+      logLevel: logLevelOf(config.draft),
+      isAsking: () => asks.isAsking(config.id),
+      initTimeoutMs: draft.initTimeout ?? defaultInitMs,
+    });
+  };
+}
