@@ -1,18 +1,11 @@
 import type { NoteRun, Run } from '../../contract/chat';
 import type { PromptTurns } from '../../contract/mcp';
 import type { SeenState } from '../../contract/notes';
-import type { ToolCallout } from '../../markdown';
 import type { Observable } from '../foundation';
 import type { RunRequest } from './note/run-request';
 import type { NotePower } from './question/note-power';
-
-/** A call that a person wanted once more was not made. */
-export interface NotRunAgain {
-  readonly note: string;
-  readonly server: string;
-  readonly tool: string;
-  readonly reason: string;
-}
+import type { ChatPreview } from './question/preview';
+import type { BlockPlace } from './tool-blocks/by-hand';
 
 export interface Chat {
   readonly runs: Observable<Run[]>;
@@ -27,13 +20,7 @@ export interface Chat {
    * to it.
    */
   stopAll(): Promise<void>;
-  /** `shown`: the call that the person was shown there; any other is refused. */
-  runBlock(place: {
-    path: string;
-    at: number;
-    version: number;
-    shown?: Pick<ToolCallout, 'server' | 'tool' | 'arguments'>;
-  }): Promise<{ callId: string }>;
+  runBlock(place: BlockPlace): Promise<{ callId: string }>;
   stopCall(callId: string): void;
   /** Who would answer at a place; null where nobody can. */
   answerer(place: {
@@ -56,20 +43,4 @@ export interface Chat {
   /** Marks calls that an earlier start of the app left running. To be called when a note has been opened. */
   recover(path: string, seen?: SeenState | null): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface ChatPreview {
-  readonly provider: string | null;
-  readonly model: string | null;
-  readonly turns: number;
-  readonly estimatedTokens: number;
-  readonly toolTokens: number;
-  readonly tools: number;
-  readonly contextWindow: number | null;
-  readonly estimatedCost: number | null;
-  readonly expanded: { target: string; server: string | null; characters: number; tokens: number }[];
-  readonly attachments: { target: string; mediaType: string; bytes: number }[];
-  readonly warnings: string[];
-  /** Of the warnings: what was to go along and this model does not take. */
-  readonly unsent: string[];
 }

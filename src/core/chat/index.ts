@@ -1,8 +1,9 @@
-export type { Chat, ChatPreview } from './chat';
+export type { Chat } from './chat';
 export { createChat } from './create-chat';
 export type { RunEvent, RunRequest } from './note/run-request';
 export { whoIs } from './question/answerer';
 export { createNoteConsents, type NoteConsents, type NotePower, notePower } from './question/note-power';
 export { readNoteSettings } from './question/note-settings';
+export type { ChatPreview } from './question/preview';
 export type { TaskEnded } from './recovery/left-tasks';
 export { createRetryLater, type RetryLater } from './retry-later';
