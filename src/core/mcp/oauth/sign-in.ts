@@ -1,25 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AuthProvider,
-  auth,
-  computeScopeUnion,
   discoverAuthorizationServerMetadata,
-  extractWWWAuthenticateParams,
   type FetchLike,
   type OAuthDiscoveryState,
-  UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import {
-  backoff,
-  type Clock,
-  createObservable,
-  delay,
-  type Log,
-  type Observable,
-  throwIfAborted,
-} from '../../foundation';
+import { type Clock, createObservable, type Log, type Observable, throwIfAborted } from '../../foundation';
 import type { SecretStore } from '../../host';
 import { signInByBrowser } from './browser';
+import { createChallenge } from './challenge';
 import { createProvider, type OAuthConfig, type OtherGrant } from './client';
 import { type Credentials, createCredentials } from './credentials';
 import { signInByDevice } from './device';
@@ -27,6 +16,7 @@ import { discover } from './discovery';
 import { notRevoked, signInFailed, signInFailure } from './failures';
 import { createGuardedFetch } from './guarded-fetch';
 import { createProofs } from './proofs';
+import { createRenewal } from './renewal';
 import { revoke } from './revoke';
 import { createTokenStore } from './tokens';
 
@@ -74,11 +64,10 @@ export function createServerSignIn(parts: {
   const store = createTokenStore({ serverId, server, secrets, clock });
   const credentials = createCredentials({ serverId, config, store });
   const proofs = createProofs(store);
+  const client = { config, serverId, store, credentials, proofs };
   const state = createObservable<SignInState>({ signedIn: false, account: null, underWay: null });
-  let challenge: { resourceMetadata: URL | undefined; scope: string | undefined } | null = null;
-  let asked: string | undefined;
+  const challenge = createChallenge(config.scope);
   let discovery: OAuthDiscoveryState | null = null;
-  let renewing: Promise<void> | null = null;
   /** The token that went out last: what the server refuses. */
   let presented: string | undefined;
   let done: number[] = [];
@@ -89,86 +78,31 @@ export function createServerSignIn(parts: {
     discovery ??= await discover({
       serverId,
       server,
-      resourceMetadata: challenge?.resourceMetadata,
+      resourceMetadata: challenge.resourceMetadata(),
       needsPkce: config.grant === undefined || config.grant === 'browser',
       fetch: createGuardedFetch(serverId, server, signal),
     });
     return discovery;
   }
 
-  /**
-   * New tokens without a person, one process at a time: a token that was used up is refused for ever. `old`: the one that is
-   * no good any more. Throws `UnauthorizedError` where it cannot be.
-   */
-  async function renew(old: string | undefined): Promise<void> {
-    const byItself = config.grant === 'client-credentials';
-    await parts.alone(async () => {
-      store.reload();
-      const current = await store.current();
-      const token = current?.tokens?.access_token;
-      if (token !== undefined && token !== old) return show({ signedIn: true });
-      if (!byItself && current?.tokens?.refresh_token === undefined) throw new UnauthorizedError();
-      await ask(byItself);
-    });
-  }
+  const renewal = createRenewal({
+    server,
+    client,
+    discovery: () => look(),
+    scope: challenge.scope,
+    alone: parts.alone,
+    show,
+    clock,
+    log,
+  });
 
-  async function ask(byItself: boolean): Promise<void> {
-    let broken: unknown = null;
-    const guarded = createGuardedFetch(serverId, server);
-    const fetchFn: typeof guarded = async (url, init) => {
-      try {
-        // A proof is for one request: the same one again would be refused.
-        const tries = new Headers(init?.headers).has('dpop') ? 1 : busy.tries;
-        return await patiently(() => guarded(url, init), tries, clock);
-      } catch (error) {
-        broken = error;
-        throw error;
-      }
-    };
-    try {
-      const provider = createProvider({
-        config,
-        serverId,
-        store,
-        credentials,
-        proofs,
-        discovery: await look(),
-        redirectUrl: byItself ? undefined : 'http://127.0.0.1/callback',
-        mayRegister: false,
-        ...(byItself && { grant: clientCredentials }),
-        open: async () => {
-          // A network that is down is no reason to sign in again.
-          throw broken ?? new UnauthorizedError();
-        },
-      });
-      await auth(provider, { serverUrl: server, fetchFn, ...scopeOf(wanted()) });
-      show({ signedIn: true });
-    } catch (error) {
-      log.info('sign-in not renewed', { serverId, error });
-      if (broken !== null) throw broken;
-      show({ signedIn: false });
-      throw Object.assign(new UnauthorizedError(), { cause: error });
-    }
-  }
-
-  const renewOnce = (old: string | undefined) =>
-    (renewing ??= renew(old).finally(() => {
-      renewing = null;
-    }));
-
-  const wanted = () => computeScopeUnion(asked, challenge?.scope, config.scope);
-
-  const byBrowser = (found: OAuthDiscoveryState, signal: AbortSignal) =>
+  const byBrowser = (discovery: OAuthDiscoveryState, signal: AbortSignal) =>
     signInByBrowser({
-      serverId,
+      ...client,
       server,
-      config,
-      store,
-      credentials,
-      proofs,
-      discovery: found,
-      resourceMetadata: challenge?.resourceMetadata,
-      scope: asked,
+      discovery,
+      resourceMetadata: challenge.resourceMetadata(),
+      scope: challenge.askedScope(),
       signal,
       async open(url) {
         show({ underWay: { url, code: null } });
@@ -177,21 +111,17 @@ export function createServerSignIn(parts: {
       },
     });
 
-  async function byDevice(found: OAuthDiscoveryState, signal: AbortSignal): Promise<void> {
+  async function byDevice(discovery: OAuthDiscoveryState, signal: AbortSignal): Promise<void> {
     await signInByDevice({
       serverId,
       server,
-      discovery: found,
-      scope: asked ?? found.resourceMetadata?.scopes_supported?.join(' '),
-      resource: found.resourceMetadata?.resource,
+      discovery,
+      scope: challenge.askedScope() ?? discovery.resourceMetadata?.scopes_supported?.join(' '),
+      resource: discovery.resourceMetadata?.resource,
       provider: (grant: OtherGrant) =>
         createProvider({
-          config,
-          serverId,
-          store,
-          credentials,
-          proofs,
-          discovery: found,
+          ...client,
+          discovery,
           redirectUrl: undefined,
           grant,
           mayRegister: true,
@@ -205,10 +135,10 @@ export function createServerSignIn(parts: {
   }
 
   /** Whoever gave them is asked how, and nobody else: the server may name another service by now. */
-  async function takeBack(issuer: string, given: Credentials | null): Promise<void> {
+  async function takeBack(issuer: string, owner: Credentials | null): Promise<void> {
     const guarded = createGuardedFetch(serverId, server);
     const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: guarded });
-    if (metadata && given) await revoke(given, metadata, guarded);
+    if (metadata && owner) await revoke(owner, metadata, guarded);
   }
 
   return {
@@ -221,26 +151,20 @@ export function createServerSignIn(parts: {
         if (!state.get().signedIn) show({ signedIn: true, account: await store.account() });
         const { expiresAt = Number.POSITIVE_INFINITY } = current;
         if (expiresAt - clock.now() > aheadMs) return current.tokens.access_token;
-        await renewOnce(current.tokens.access_token).catch(() => undefined);
+        await renewal.once(current.tokens.access_token).catch(() => undefined);
         presented = (await store.current())?.tokens?.access_token;
         return presented;
       },
       async onUnauthorized() {
         // The server may have moved to another service since.
         discovery = null;
-        await renewOnce(presented);
+        await renewal.once(presented);
       },
     },
     proving: proofs.proving,
     note(response) {
       proofs.note(response);
-      if (response.status !== 401 && response.status !== 403) return;
-      const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
-      if (response.status === 403 && error !== 'insufficient_scope') return;
-      challenge = {
-        resourceMetadata: resourceMetadataUrl ?? challenge?.resourceMetadata,
-        scope: computeScopeUnion(response.status === 403 ? challenge?.scope : undefined, scope),
-      };
+      challenge.note(response);
     },
     async signIn(way, signal) {
       done = done.filter((at) => at > clock.now() - most.withinMs);
@@ -251,18 +175,12 @@ export function createServerSignIn(parts: {
         );
       try {
         if (config.grant === 'client-credentials')
-          await renewOnce((await store.current())?.tokens?.access_token);
+          await renewal.once((await store.current())?.tokens?.access_token);
         else {
           discovery = null;
-          const found = await look(signal);
-          // What was granted before is asked for again, or it would be lost.
-          asked = computeScopeUnion(
-            asked,
-            (await store.current())?.tokens?.scope,
-            challenge?.scope,
-            config.scope,
-          );
-          await (way === 'device' || config.grant === 'device' ? byDevice : byBrowser)(found, signal);
+          const service = await look(signal);
+          challenge.ask((await store.current())?.tokens?.scope);
+          await (way === 'device' || config.grant === 'device' ? byDevice : byBrowser)(service, signal);
         }
         done.push(clock.now());
         const account = randomUUID();
@@ -287,16 +205,16 @@ export function createServerSignIn(parts: {
     },
     async signOut() {
       const current = await store.current();
-      const [given] = await Promise.allSettled([current?.tokens ? credentials(current.issuer) : null]);
+      const [owner] = await Promise.allSettled([current?.tokens ? credentials(current.issuer) : null]);
       await store.clear(config.clientId);
       done = [];
-      asked = undefined;
+      challenge.forgetAsked();
       discovery = null;
       show({ signedIn: false, account: null });
       if (!current?.tokens) return;
       try {
-        if (given.status === 'rejected') throw given.reason;
-        await takeBack(current.issuer, given.value);
+        if (owner.status === 'rejected') throw owner.reason;
+        await takeBack(current.issuer, owner.value);
       } catch (error) {
         log.warn('tokens not revoked', { serverId, error });
         throw notRevoked(serverId, error);
@@ -304,22 +222,3 @@ export function createServerSignIn(parts: {
     },
   };
 }
-
-const busy = { tries: 3, first: 500, most: 4_000 };
-
-/** A service that is overloaded or being restarted is asked again; that says nothing about the sign-in. */
-async function patiently(ask: () => Promise<Response>, tries: number, clock: Clock): Promise<Response> {
-  for (let attempt = 1; ; attempt++) {
-    const response = await ask();
-    if (response.status < 500 && response.status !== 429) return response;
-    await response.body?.cancel();
-    if (attempt >= tries)
-      throw new Error(`The sign-in service cannot be used now (HTTP ${response.status}).`);
-    await delay(backoff(attempt, busy, Math.random()), undefined, clock);
-  }
-}
-
-const clientCredentials: OtherGrant = (scope) =>
-  new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) });
-
-const scopeOf = (scope: string | undefined) => (scope === undefined ? {} : { scope });
