@@ -108,9 +108,9 @@ export function createNoteAuthority(parts: {
       const after = headOf(path);
       if (before === after || isUnreadable(after)) return done;
       const power = headPower(after);
-      const known = headPower(before);
-      if (power?.words === known?.words) return done;
-      const wasAgreed = known === null || isAgreed(path, known);
+      const powerBefore = headPower(before);
+      if (power?.words === powerBefore?.words) return done;
+      const wasAgreed = powerBefore === null || isAgreed(path, powerBefore);
       forgetOther(path, after);
       if (power !== null && wasAgreed && insertsPower(before, after)) give(path, power);
       return done;
@@ -138,9 +138,9 @@ function insertsPower(textBefore: string, textAfter: string): boolean {
   const shorter = Math.min(before.length, after.length);
   let from = 0;
   while (from < shorter && before[from] === after[from]) from++;
-  let kept = 0;
-  while (kept < shorter - from && before.at(-1 - kept) === after.at(-1 - kept)) kept++;
-  const to = after.length - kept;
+  let sameEnd = 0;
+  while (sameEnd < shorter - from && before.at(-1 - sameEnd) === after.at(-1 - sameEnd)) sameEnd++;
+  const to = after.length - sameEnd;
   if (after.slice(from, to).trim().includes('\n')) return false;
   return [...after.matchAll(/^(?:approval|agent):(.*)$/gm)].some(({ index, 0: line, 1: value = '' }) => {
     const end = index + line.length;

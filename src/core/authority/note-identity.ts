@@ -52,10 +52,10 @@ export function createNoteIdentity({
     for (const listener of over) listener(id);
   }
 
-  function move(known: Known, path: string): Known {
-    const there = { ...known, path };
+  function move(note: Known, path: string): Known {
+    const there = { ...note, path };
     store.put(there);
-    for (const listener of moved) listener(known.id, path);
+    for (const listener of moved) listener(note.id, path);
     return there;
   }
 
@@ -68,33 +68,33 @@ export function createNoteIdentity({
   }
 
   /** What is known of the note at the path, by its file, else by its words. */
-  function find(given: string): Known | null {
-    const path = cleanPath(given);
+  function find(name: string): Known | null {
+    const path = cleanPath(name);
     const here = vault.id();
     const file = here === null ? null : vault.fileAt(path);
     if (here === null || file === null) return null;
     const all = store.ofVault(here);
-    const same = all.find((known) => known.file === file);
+    const same = all.find((note) => note.file === file);
     // Another way to it, such as a link, moves nothing.
     if (same) return same.path === path || vault.fileAt(same.path) === file ? same : move(same, path);
-    const known = all.find((one) => one.path === path);
-    if (!known || isOlderFile(file, known.file)) return null;
-    const elsewhere = vault.whereIs(known.file);
+    const former = all.find((one) => one.path === path);
+    if (!former || isOlderFile(file, former.file)) return null;
+    const elsewhere = vault.whereIs(former.file);
     if (elsewhere !== null && elsewhere !== path) {
-      move(known, elsewhere);
+      move(former, elsewhere);
       return null;
     }
     const lines = linesAt(path);
-    if (lines === null || !isWrittenOn(known.lines, lines)) return null;
-    const there = { ...known, file, lines };
+    if (lines === null || !isWrittenOn(former.lines, lines)) return null;
+    const there = { ...former, file, lines };
     store.put(there);
     return there;
   }
 
   /** What is not there any more, or is another note by now, is over. */
-  function review(known: Known): void {
-    if (vault.id() !== known.vault) return;
-    const now = store.get(known.id);
+  function review(note: Known): void {
+    if (vault.id() !== note.vault) return;
+    const now = store.get(note.id);
     if (!now) return;
     const to = vault.whereIs(now.file);
     if (to !== null && to !== now.path) move(now, to);
@@ -103,11 +103,11 @@ export function createNoteIdentity({
     else store.put({ ...there, lines: linesAt(there.path) ?? there.lines });
   }
 
-  function reviewSoon(known: readonly Known[]): void {
-    if (known.length === 0) return;
+  function reviewSoon(notes: readonly Known[]): void {
+    if (notes.length === 0) return;
     const cancel = clock.after(gapMs, () => {
       waiting.delete(cancel);
-      for (const one of known) review(one);
+      for (const one of notes) review(one);
     });
     waiting.add(cancel);
   }
@@ -123,27 +123,27 @@ export function createNoteIdentity({
       case 'linked': {
         const { path, file, replaced, text } = change;
         if (file === null) return;
-        const here = under(path).filter((known) => known.path === path);
+        const here = under(path).filter((note) => note.path === path);
         const lines = here.length === 0 ? [] : linesOf(text());
-        for (const known of here) {
-          if (known.file === replaced || isWrittenOn(known.lines, lines))
-            store.put({ ...known, file, lines });
+        for (const note of here) {
+          if (note.file === replaced || isWrittenOn(note.lines, lines))
+            store.put({ ...note, file, lines });
         }
         return;
       }
       case 'renamed': {
         const { from, to } = change;
         const going = under(from);
-        for (const known of under(to)) if (!going.some(({ id }) => id === known.id)) end(known);
-        for (const known of going) move(known, to + known.path.slice(from.length));
+        for (const note of under(to)) if (!going.some(({ id }) => id === note.id)) end(note);
+        for (const note of going) move(note, to + note.path.slice(from.length));
         return;
       }
       case 'created':
       case 'trashed':
-        for (const known of under(change.path)) {
-          const to = vault.whereIs(known.file);
-          if (to !== null && !isUnder(to, change.path)) move(known, to);
-          else end(known);
+        for (const note of under(change.path)) {
+          const to = vault.whereIs(note.file);
+          if (to !== null && !isUnder(to, change.path)) move(note, to);
+          else end(note);
         }
     }
   }
@@ -155,16 +155,16 @@ export function createNoteIdentity({
       reviewSoon(under('').filter(({ path }) => paths.includes(path)));
     }),
     vault.state.onChange(({ kind }) => {
-      if (kind === 'open') for (const known of under('')) review(known);
+      if (kind === 'open') for (const note of under('')) review(note);
     }),
   ];
 
   return {
     at: (path) => find(path)?.id ?? null,
-    name(given) {
-      const path = cleanPath(given);
-      const known = find(path);
-      if (known) return known.id;
+    name(rawPath) {
+      const path = cleanPath(rawPath);
+      const note = find(path);
+      if (note) return note.id;
       const here = vault.id();
       const file = vault.fileAt(path);
       const lines = file === null ? null : linesAt(path);
@@ -207,13 +207,13 @@ function linesOf(text: string): string[] {
 function isWrittenOn(before: readonly string[], after: readonly string[]): boolean {
   const left = new Map<string, number>();
   for (const line of after) left.set(line, (left.get(line) ?? 0) + 1);
-  let kept = 0;
+  let same = 0;
   for (const line of before) {
     const count = left.get(line) ?? 0;
-    if (count > 0) kept++;
+    if (count > 0) same++;
     left.set(line, count - 1);
   }
-  return before.length > 0 && kept * 4 >= before.length * 3;
+  return before.length > 0 && same * 4 >= before.length * 3;
 }
 
 function createKnownNotes(database: Pick<Database, 'table'>) {
@@ -222,7 +222,7 @@ function createKnownNotes(database: Pick<Database, 'table'>) {
       id text primary key, vault text not null, path text not null, file text not null, lines text not null
     ) strict
   `);
-  const read = (row: Omit<Known, 'lines'> & { lines: string }): Known => ({
+  const noteOf = (row: Omit<Known, 'lines'> & { lines: string }): Known => ({
     ...row,
     lines: row.lines.split(' ').filter((line) => line !== ''),
   });
@@ -231,8 +231,8 @@ function createKnownNotes(database: Pick<Database, 'table'>) {
     remove: (id: string) => void notes.remove({ id }),
     get(id: string): Known | null {
       const row = notes.get({ id });
-      return row ? read(row) : null;
+      return row ? noteOf(row) : null;
     },
-    ofVault: (vault: string): Known[] => notes.all({ vault }).map(read),
+    ofVault: (vault: string): Known[] => notes.all({ vault }).map(noteOf),
   };
 }

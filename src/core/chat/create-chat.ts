@@ -86,7 +86,7 @@ export function createChat(
       const from = session.mapFrom(version, question.place.from + blanks, 1);
       const to = Math.max(from, session.mapFrom(version, question.place.to + blanks, 1));
       const finished = keep(
-        writeAnswer({ runId, request, session, asked: question, from, to, stop }, under).finally(end),
+        writeAnswer({ runId, request, session, question, from, to, stop }, under).finally(end),
       );
       if (request.by !== 'hook') void finished.then(({ path, phase }) => parts.afterAnswer?.(path, phase));
       return { runId, finished };

@@ -37,7 +37,7 @@ export function createRetryLater({
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly onGivenUp: (told: Extract<NoticeFacts, { code: 'not-retried' }>) => void;
+  readonly onGivenUp: (notice: Extract<NoticeFacts, { code: 'not-retried' }>) => void;
 }): RetryLater {
   const rows = database.table<{ vault: string; path: string; retry_at: number }>(`
     create table if not exists retries (
@@ -82,9 +82,9 @@ export function createRetryLater({
     // Two apps may wait for the same: one of them takes it.
     if (where === null || !(await rows.exchange({ vault: where, path, retry_at: retryAt }, null)))
       return true;
-    const held = await notes.hold(path).catch(() => null);
-    if (!held) return true;
-    const { session, release } = held;
+    const hold = await notes.hold(path).catch(() => null);
+    if (!hold) return true;
+    const { session, release } = hold;
     try {
       const at = failureUntil(session.text(), retryAt);
       if (at === null) return true;

@@ -41,7 +41,7 @@ export function createServerStates(parts: {
   const servers = createObservable<Servers>({ servers: [], problems: [], paused: false });
   const tools = createObservable<CatalogTool[]>([]);
   const metrics = createObservable<ServerMetrics[]>([]);
-  const drawn = new WeakMap<Server, Drawn>();
+  const entries = new WeakMap<Server, Drawn>();
 
   /** The same array as before where nothing changed, so that nobody works for nothing. */
   function refreshTools(): void {
@@ -53,7 +53,7 @@ export function createServerStates(parts: {
       // What another program has listed is none of this one's tools.
       const isIts = server.origin() === originOf(config);
       const listed = (up && isIts ? server.catalog.offers.get().tools?.tools : null) ?? none;
-      let entry = drawn.get(server);
+      let entry = entries.get(server);
       const signedIn = parts.signIn(server.id)?.account ?? null;
       const secrets = server.secretChanges();
       if (
@@ -65,7 +65,7 @@ export function createServerStates(parts: {
         changed = true;
         const account = hashOf({ id: server.id, origin: originOf(config), signedIn, secrets });
         entry = { listed, config, signedIn, secrets, tools: catalogTools(config, listed, account) };
-        drawn.set(server, entry);
+        entries.set(server, entry);
       }
       for (const tool of entry.tools) all.push(tool);
     }

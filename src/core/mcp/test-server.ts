@@ -21,7 +21,7 @@ export async function testServer({
   draft: ServerDraft;
   signal: AbortSignal;
   clock: Clock;
-  resolve(asked: { level: 'user'; draft: ServerDraft }): Promise<Launch>;
+  resolve(config: { level: 'user'; draft: ServerDraft }): Promise<Launch>;
   open(
     launch: Launch & { config: { id: string; level: 'user'; draft: ServerDraft } },
     io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,

@@ -5,8 +5,8 @@ type Known = Pick<Providers, 'list' | 'pick' | 'prices'>;
 
 /** A model of the person's for one question of a server: what a hint names, else what its priorities ask for, else the default. */
 export function lendModel(providers: () => Known): (request: SampleRequest) => Promise<LentModel> {
-  return async (wanted) => {
-    const provider = await providers().pick(choose(wanted, providers()));
+  return async (sample) => {
+    const provider = await providers().pick(choose(sample, providers()));
     return {
       name: provider.model,
       async answer(request, signal) {
@@ -15,14 +15,14 @@ export function lendModel(providers: () => Known): (request: SampleRequest) => P
         const toolCalls: { id: string; name: string; arguments: Readonly<Record<string, unknown>> }[] = [];
         let text = '';
         let cut = false;
-        const asked = {
+        const question = {
           model: provider.model,
           messages: messagesOf(request),
           tools: offered,
           ...(toolChoice === 'required' && offered.length > 0 && { toolChoice }),
           maxTokens,
         };
-        for await (const event of provider.stream(asked, signal)) {
+        for await (const event of provider.stream(question, signal)) {
           if (event.kind === 'text') text += event.text;
           if (event.kind === 'tool-call')
             toolCalls.push({
@@ -42,8 +42,8 @@ export function lendModel(providers: () => Known): (request: SampleRequest) => P
 function choose({ hints, priorities }: SampleRequest, { list, prices }: Known): string | null {
   const usable = list.get().filter(({ key }) => key !== 'missing');
   for (const hint of hints.map((text) => text.toLowerCase())) {
-    const found = usable.find(({ model }) => model.toLowerCase().includes(hint));
-    if (found) return found.id;
+    const match = usable.find(({ model }) => model.toLowerCase().includes(hint));
+    if (match) return match.id;
   }
   const { cost, speed, intelligence } = priorities;
   // Price stands for both: what is cheap is small and fast, what is dear is meant to be clever.

@@ -61,8 +61,8 @@ export function viewPolicy(csp: unknown, scripts: readonly string[] = []): ViewP
 function origins(listed: readonly unknown[] | undefined, schemes: readonly string[]): string[] {
   const good = (listed ?? []).slice(0, most).flatMap((entry) => {
     if (typeof entry !== 'string' || entry.length > 255) return [];
-    const found = origin.exec(entry.toLowerCase());
-    if (!found || !schemes.includes(found[1] ?? '') || inner.test(found[2] ?? '')) return [];
+    const match = origin.exec(entry.toLowerCase());
+    if (!match || !schemes.includes(match[1] ?? '') || inner.test(match[2] ?? '')) return [];
     return [entry.toLowerCase().replace(/\/$/, '')];
   });
   return [...new Set(good)];

@@ -131,8 +131,8 @@ const first = `${steps}(() => {
 const most = 256;
 
 /** A page of a server, so that each script in it begins with the guard, and the list of just these scripts. */
-export function guardedPage(given: string): GuardedPage {
-  const html = given.replace(/\r\n?/g, '\n');
+export function guardedPage(source: string): GuardedPage {
+  const html = source.replace(/\r\n?/g, '\n');
   const page = parse(html, { sourceCodeLocationInfo: true });
   const scripts = new Set([sourceOf(first)]);
   const doctype = page.childNodes.find(({ nodeName }) => nodeName === '#documentType');
@@ -183,12 +183,12 @@ function* elementsOf(nodes: readonly Node[]): Iterable<Element> {
 
 function edited(html: string, edits: readonly { from: number; to: number; text: string }[]): string {
   let at = 0;
-  let made = '';
+  let page = '';
   for (const { from, to, text } of edits.toSorted((a, b) => a.from - b.from)) {
-    made += html.slice(at, Math.max(at, from)) + text;
+    page += html.slice(at, Math.max(at, from)) + text;
     at = Math.max(at, to);
   }
-  return made + html.slice(at);
+  return page + html.slice(at);
 }
 
 const attribute = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value;

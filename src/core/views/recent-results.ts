@@ -20,7 +20,7 @@ export function createRecentResults(): {
   keep(call: Omit<RecentCall, 'at'>, outcome: CallOutcome): void;
   find(call: RecentCall): CallOutcome | null;
 } {
-  const kept = new Map<string, { outcome: CallOutcome; size: number }>();
+  const results = new Map<string, { outcome: CallOutcome; size: number }>();
   let size = 0;
 
   const keyOf = ({ serverId, tool, arguments: args, at }: RecentCall) =>
@@ -31,15 +31,15 @@ export function createRecentResults(): {
       const weight = JSON.stringify(outcome).length;
       if (weight > largest) return;
       const key = keyOf({ ...call, at: outcome.at });
-      size += weight - (kept.get(key)?.size ?? 0);
-      kept.delete(key);
-      kept.set(key, { outcome, size: weight });
-      for (const [oldest, { size: freed }] of kept) {
+      size += weight - (results.get(key)?.size ?? 0);
+      results.delete(key);
+      results.set(key, { outcome, size: weight });
+      for (const [oldest, { size: freed }] of results) {
         if (size <= most) break;
-        kept.delete(oldest);
+        results.delete(oldest);
         size -= freed;
       }
     },
-    find: (call) => kept.get(keyOf(call))?.outcome ?? null,
+    find: (call) => results.get(keyOf(call))?.outcome ?? null,
   };
 }

@@ -45,8 +45,8 @@ export async function answer(run: AnswerWork, parts: CallParts): Promise<RunPhas
   let cost: number | null = null;
   let hasSpoken = false;
   /** Round by round, since a price may depend on the size of each request. */
-  const count = (more: TokenUsage, said: number | null) => {
-    const price = said ?? answerer.provider.cost(more);
+  const count = (more: TokenUsage, reported: number | null) => {
+    const price = reported ?? answerer.provider.cost(more);
     cost = usage === null ? price : price === null || cost === null ? null : cost + price;
     usage = sum(usage, more);
     const [total, dollars] = [usage, cost];
@@ -62,11 +62,11 @@ export async function answer(run: AnswerWork, parts: CallParts): Promise<RunPhas
     const mustContinue = spoken.wanted.length > 0 || spoken.reason === 'pause';
     if (!mustContinue) return finish(writer, spoken.reason, hasSpoken);
     if (round >= run.rounds()) {
-      const wanted = wantedNames(spoken.wanted, parts.tools);
+      const names = wantedNames(spoken.wanted, parts.tools);
       writer.block(
         printFailure(
           `Stopped after ${round} ${round === 1 ? 'round' : 'rounds'}`,
-          wanted === '' ? 'The model was not done.' : `The model still wanted to call: ${wanted}.`,
+          names === '' ? 'The model was not done.' : `The model still wanted to call: ${names}.`,
           'Ask it to continue, or allow more rounds in Settings → Tools & limits.',
           { kind: 'rounds' },
         ),
@@ -90,12 +90,12 @@ function fitting({
   writer,
 }: AnswerWork): (messages: readonly NeutralMessage[]) => readonly NeutralMessage[] {
   if (room === null) return (messages) => messages;
-  let told: Region | null = null;
+  let region: Region | null = null;
   return (messages) => {
     const { messages: left, leftOut } = trimmed(messages, room);
     const words = printLeftOut(leftOutWords(leftOut));
-    if (told) told.replace(words);
-    else told = writer.block(words);
+    if (region) region.replace(words);
+    else region = writer.block(words);
     return left;
   };
 }
@@ -114,7 +114,7 @@ async function listen(
   const phase = (next: RunPhase) =>
     run.show((now) => ({ ...now, phase: next, characters: writer.characters() }));
   const tally = createTally(request);
-  const wanted: WantedCall[] = [];
+  const calls: WantedCall[] = [];
   const sources = new Map<string, string>();
   let text = '';
   let native: NativeState | null = null;
@@ -140,7 +140,7 @@ async function listen(
           speaking = 'reasoning';
           break;
         case 'tool-call':
-          wanted.push(withOwnId(event, request.messages, wanted));
+          calls.push(withOwnId(event, request.messages, calls));
           break;
         case 'source':
           sources.set(event.url, event.title);
@@ -174,7 +174,7 @@ async function listen(
   const quoted = [...sources].filter(([url]) => !text.includes(url));
   if (quoted.length > 0) writer.text(`\n\n${printSources(quoted)}`);
   writer.endPart();
-  return { text, wanted, native, reason };
+  return { text, wanted: calls, native, reason };
 }
 
 /** The pages that a provider's own search quoted, where the text does not link to them itself. */
@@ -188,13 +188,13 @@ function printSources(sources: readonly (readonly [url: string, title: string])[
 
 async function call(
   run: AnswerWork,
-  wanted: readonly WantedCall[],
+  requested: readonly WantedCall[],
   turn: number,
   parts: CallParts,
 ): Promise<NeutralMessage[]> {
   const { writer, signal, request, earlier, stoppable, onEvent } = run;
   return makeCalls(
-    wanted,
+    requested,
     {
       turn,
       writer,
@@ -204,12 +204,12 @@ async function call(
       stoppable,
       onEvent,
       acceptsImages: run.answerer.provider.accepts.images,
-      show(shown) {
+      show(call) {
         run.show((now) => {
-          const known = now.calls.some((one) => one.callId === shown.callId);
-          const calls = known
-            ? now.calls.map((one) => (one.callId === shown.callId ? shown : one))
-            : [...now.calls, shown];
+          const isListed = now.calls.some((one) => one.callId === call.callId);
+          const calls = isListed
+            ? now.calls.map((one) => (one.callId === call.callId ? call : one))
+            : [...now.calls, call];
           const count = (state: string) => calls.filter((one) => one.state === state).length;
           return {
             ...now,
@@ -266,17 +266,17 @@ function finish(writer: AnswerWriter, reason: ModelTurn['reason'], hasSpoken: bo
 function withOwnId(
   event: WantedCall,
   messages: readonly NeutralMessage[],
-  wanted: readonly WantedCall[],
+  calls: readonly WantedCall[],
 ): WantedCall {
-  const taken = (id: string) =>
-    wanted.some((other) => other.id === id) ||
+  const isTaken = (id: string) =>
+    calls.some((other) => other.id === id) ||
     messages.some(
-      (message) => message.role === 'assistant' && message.toolCalls.some((made) => made.id === id),
+      (message) => message.role === 'assistant' && message.toolCalls.some((call) => call.id === id),
     );
-  if (event.id !== '' && !taken(event.id)) return event;
+  if (event.id !== '' && !isTaken(event.id)) return event;
   for (let number = 1; ; number++) {
     const id = `${event.id || 'call'}_${number}`;
-    if (!taken(id)) return { ...event, id };
+    if (!isTaken(id)) return { ...event, id };
   }
 }
 

@@ -14,7 +14,7 @@ import type { NoteReading } from '../note/note-reading';
 import type { RunRequest } from '../note/run-request';
 import type { Runs } from '../note/runs';
 import { type AnswerWriter, createWriter } from '../note/writer';
-import { type Asked, type AskParts, atHand, prepareQuestion } from '../question/question';
+import { type Question, type AskParts, atHand, prepareQuestion } from '../question/question';
 import type { ResourceShelf } from '../question/resources';
 import { roomFor, weightOf } from '../question/trim';
 import type { CallParts } from '../tool-blocks/calls';
@@ -40,7 +40,7 @@ export async function writeAnswer(
     readonly runId: string;
     readonly request: RunRequest;
     readonly session: NoteSession;
-    readonly asked: Asked;
+    readonly question: Question;
     /** Where the answer goes in the session's present text. */
     readonly from: number;
     readonly to: number;
@@ -48,7 +48,7 @@ export async function writeAnswer(
   },
   parts: RunParts,
 ): Promise<AnswerRun> {
-  const { runId, request, session, asked, stop } = run;
+  const { runId, request, session, question, stop } = run;
   const { clock, log, runs } = parts;
   let state = firstState(run, clock.now());
   const show = (change: (now: AnswerRun) => AnswerRun) => {
@@ -64,14 +64,14 @@ export async function writeAnswer(
   const begun = parts.underWay.begin({ vault, sessionId, run: state });
 
   try {
-    rememberTag(asked.answerer.tag, parts);
+    rememberTag(question.answerer.tag, parts);
     const tag = writeTag(run);
     writer = createWriter({
       session,
       clientId: runId,
       at: tag.end,
-      tags: parts.reading.tags([asked.answerer.tag]),
-      tag: asked.answerer.tag,
+      tags: parts.reading.tags([question.answerer.tag]),
+      tag: question.answerer.tag,
       clock,
       onBroken: (error) => stop.abort(error),
     });
@@ -81,7 +81,7 @@ export async function writeAnswer(
       restore(writer);
       phase = settle(writer, error, tag);
     }
-    openNextTurn(session, runId, { end: writer.position(), tag: asked.answerer.tag }, parts);
+    openNextTurn(session, runId, { end: writer.position(), tag: question.answerer.tag }, parts);
   } catch (error) {
     // The note itself cannot be written: the state alone tells.
     log.warn('answer not written', { path: request.path, error });
@@ -91,7 +91,7 @@ export async function writeAnswer(
     endSaving();
   }
   const { usage, cost } = state;
-  const { vendor, model } = asked.answerer.provider;
+  const { vendor, model } = question.answerer.provider;
   if (usage) parts.onAnswered({ path: session.path, vendor, model, usage, cost });
   // Whoever sees that it has ended may ask again at once.
   runs.release(runId);
@@ -104,8 +104,8 @@ export async function writeAnswer(
   async function produce(to: AnswerWriter): Promise<RunPhase> {
     await within(begun, longestKeeping);
     // Right after a vault was opened its servers are still on their way.
-    if (asked.answerer.tools?.length !== 0) await parts.serversSettled(stop.signal);
-    const ready = { ...asked, ...atHand(asked.answerer, parts) };
+    if (question.answerer.tools?.length !== 0) await parts.serversSettled(stop.signal);
+    const ready = { ...question, ...atHand(question.answerer, parts) };
     const prepared = await prepareQuestion(
       ready,
       {
@@ -124,10 +124,10 @@ export async function writeAnswer(
     for (const text of notices) onEvent({ kind: 'notice', text });
     return answer(
       {
-        answerer: asked.answerer,
+        answerer: question.answerer,
         messages: prepared.messages,
         offered: ready.offered,
-        earlier: earlierResults(asked.conversation),
+        earlier: earlierResults(question.conversation),
         writer: to,
         signal: stop.signal,
         request: {
@@ -135,8 +135,8 @@ export async function writeAnswer(
           path: request.path,
           by: request.by ?? 'model',
           unattended: request.unattended ?? null,
-          only: asked.answerer.tools,
-          ...(asked.answerer.approval !== null && { approval: asked.answerer.approval }),
+          only: question.answerer.tools,
+          ...(question.answerer.approval !== null && { approval: question.answerer.approval }),
         },
         rounds: () => request.rounds ?? parts.settings.current.get().tools.rounds,
         stoppable: runs.stoppable,
@@ -154,22 +154,22 @@ export async function writeAnswer(
     messages: readonly NeutralMessage[],
     offered: readonly ToolEntry[],
   ): number {
-    const { provider, maxTokens } = asked.answerer;
+    const { provider, maxTokens } = question.answerer;
     const tools = offered.reduce((sum, entry) => sum + entry.tokens, 0);
-    const was = weightOf(messages) + estimateTokenCount(asked.place.attempt);
+    const was = weightOf(messages) + estimateTokenCount(question.place.attempt);
     return roomFor(times, was, { window: provider.contextWindow, tools, answer: maxTokens });
   }
 
   /** An answer that was to be replaced stays where nothing came in its place. */
   function restore(to: AnswerWriter): void {
-    if (asked.place.replaced === '' || to.characters() > 0 || state.calls.length > 0) return;
+    if (question.place.replaced === '' || to.characters() > 0 || state.calls.length > 0) return;
     to.endPart();
     const end = to.position();
-    const { completion } = asked.place.tag ?? { completion: '' };
-    const written = session.slice(end - completion.length, end) === completion ? completion.length : 0;
-    const from = end - written;
-    session.edit(runId, { from, to: end, insert: asked.place.replaced });
-    if (asked.place.tag) renameTag(session, runId, from, [asked.answerer.tag, asked.place.tag.name]);
+    const { completion } = question.place.tag ?? { completion: '' };
+    const length = session.slice(end - completion.length, end) === completion ? completion.length : 0;
+    const from = end - length;
+    session.edit(runId, { from, to: end, insert: question.place.replaced });
+    if (question.place.tag) renameTag(session, runId, from, [question.answerer.tag, question.place.tag.name]);
   }
 
   /** A stopped run keeps what it wrote; one that has written nothing leaves no trace. */
@@ -177,7 +177,7 @@ export async function writeAnswer(
     if (!stop.signal.aborted) {
       log.info('answer failed', { path: request.path, error });
       to.endPart();
-      const { provider } = asked.answerer;
+      const { provider } = question.answerer;
       return failed(to, error, { provider, trimmed: request.trim, now: clock.now() });
     }
     // The writer found that the note cannot be written.
@@ -210,8 +210,8 @@ function rememberTag(answers: string, { settings, log }: Pick<RunParts, 'setting
 
 /** `#Tag : ` below the question, or the blank behind a tag that waits already. */
 function writeTag(run: Parameters<typeof writeAnswer>[0]) {
-  const { session, runId, asked } = run;
-  const { place, answerer } = asked;
+  const { session, runId, question } = run;
+  const { place, answerer } = question;
   const moved = place.tag
     ? giveLine(session, runId, run.from, place.tag.name)
     : blanksBehind(session.slice(run.to, run.to + 200), 0);
@@ -271,15 +271,15 @@ function renameTag(
   return to.length - from.length;
 }
 
-function firstState({ runId, request, asked }: Parameters<typeof writeAnswer>[0], now: number): AnswerRun {
-  const { provider } = asked.answerer;
+function firstState({ runId, request, question }: Parameters<typeof writeAnswer>[0], now: number): AnswerRun {
+  const { provider } = question.answerer;
   return {
     kind: 'answer',
     runId,
     path: request.path,
     provider: provider.label,
     model: provider.model,
-    tag: asked.answerer.tag,
+    tag: question.answerer.tag,
     phase: { kind: 'preparing' },
     round: 0,
     startedAt: now,

@@ -14,12 +14,12 @@ export function createTally({ messages, tools }: ModelRequest): {
   let exact: TokenUsage | null = null;
   let cost: number | null = null;
   let soFar: TokenUsage | null = null;
-  let said = '';
+  let text = '';
   let isOver = false;
   return {
     hear(event) {
       if (event.kind === 'text' || event.kind === 'reasoning' || event.kind === 'tool-call-arguments')
-        said += event.text;
+        text += event.text;
       else if (event.kind === 'usage') {
         exact = event.usage;
         cost = event.cost ?? null;
@@ -29,9 +29,9 @@ export function createTally({ messages, tools }: ModelRequest): {
     cost: () => cost,
     usage() {
       if (exact !== null || isOver) return exact;
-      if (soFar === null && said === '') return null;
+      if (soFar === null && text === '') return null;
       const input = soFar?.inputTokens ?? weightOf(messages) + estimateTokenCount(JSON.stringify(tools));
-      const output = Math.max(soFar?.outputTokens ?? 0, estimateTokenCount(said));
+      const output = Math.max(soFar?.outputTokens ?? 0, estimateTokenCount(text));
       return { ...soFar, inputTokens: input, outputTokens: output };
     },
   };

@@ -6,8 +6,8 @@ import type { EarlierResult } from '../../tools';
 export function earlierResults(conversation: Conversation): EarlierResult[] {
   const earlier: EarlierResult[] = [];
   const add = (server: string, tool: string, args: Readonly<Record<string, unknown>>, result: ToolResult) => {
-    const found = earlierResult(server, tool, args, result);
-    if (found) earlier.push(found);
+    const reusable = earlierResult(server, tool, args, result);
+    if (reusable) earlier.push(reusable);
   };
   for (const turn of conversation.turns) {
     for (const part of turn.parts) {

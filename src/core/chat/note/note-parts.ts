@@ -70,8 +70,8 @@ export async function noteParts(
   }
 
   const parts: NotePart[] = [];
-  for (const given of outcome.parts) {
-    const part = await notePart(given);
+  for (const resultPart of outcome.parts) {
+    const part = await notePart(resultPart);
     if (part) parts.push(part);
   }
   const left = files - mostBeside;
@@ -90,13 +90,13 @@ export async function noteParts(
   const bytes = Buffer.from(whole.filter((text) => text !== '').join('\n\n'));
   await setImmediate();
   const path = await save(isJson ? 'json' : 'txt', bytes);
-  const kept: NotePart[] = [{ kind: 'text', text: firstBytes(whole.join('\n\n'), room) }];
-  kept.push(
+  const beginning: NotePart[] = [{ kind: 'text', text: firstBytes(whole.join('\n\n'), room) }];
+  beginning.push(
     path === null
       ? { kind: 'text', text: 'The rest could not be saved.' }
       : { kind: 'file', target: path, name: texts.some(isCut) ? 'The result, cut' : 'The whole result' },
   );
-  return { parts: [...kept, ...parts.filter(isBeside)], truncated: true };
+  return { parts: [...beginning, ...parts.filter(isBeside)], truncated: true };
 }
 
 /** A result as a model reads it, the same now and when the note is sent again. */

@@ -27,19 +27,19 @@ export const taskOf = ({ other }: ToolResult): string | null =>
 
 /** Running and interrupted calls, the last of the note first. */
 export function openCalls(conversation: Conversation): OpenCall[] {
-  const found: OpenCall[] = [];
+  const open: OpenCall[] = [];
   for (const { form, from, to, server, tool, arguments: args, body, result } of conversation.calls) {
     if (form !== 'interlinear' || !isOpen(result)) continue;
     const print = (next: ToolResult) =>
       printToolCall({ server, tool, arguments: args, body, result: withCallId(next, callIdOf(result)) });
-    found.push({ from, to, server, tool, result, print });
+    open.push({ from, to, server, tool, result, print });
   }
   for (const { server, tool, result } of conversation.blocks) {
     if (!result || !isOpen(result.value)) continue;
     const print = (next: ToolResult) => printBlockResult(server, tool, next);
-    found.push({ from: result.from, to: result.to, server, tool, result: result.value, print });
+    open.push({ from: result.from, to: result.to, server, tool, result: result.value, print });
   }
-  return found.sort((a, b) => b.from - a.from);
+  return open.sort((a, b) => b.from - a.from);
 }
 
 const isOpen = ({ state }: ToolResult) => state === 'running' || state === 'interrupted';

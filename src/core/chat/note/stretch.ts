@@ -38,7 +38,7 @@ export function holdStretch({
   let end = session.anchor(to ?? from + written.length, -1);
   let last = written;
   /** Since when the changes of others were not looked at. */
-  let seen = session.version;
+  let lookedAt = session.version;
   let typed: { readonly from: Anchor; readonly to: Anchor }[] = [];
   /** Whether all that others did to it is remembered. */
   let isKnown = to === undefined;
@@ -55,10 +55,10 @@ export function holdStretch({
 
   /** What the session remembers is not kept for ever. */
   function look(): void {
-    const found = session.insertedSince(seen, hand);
-    seen = session.version;
-    isKnown &&= found !== null;
-    for (const place of found ?? [])
+    const places = session.insertedSince(lookedAt, hand);
+    lookedAt = session.version;
+    isKnown &&= places !== null;
+    for (const place of places ?? [])
       typed.push({ from: session.anchor(place.from, 1), to: session.anchor(place.to, -1) });
   }
 
@@ -120,7 +120,7 @@ export function holdStretch({
       release();
       start = session.anchor(at + above.length, 1);
       end = session.anchor(at + above.length + next.length, -1);
-      seen = session.version;
+      lookedAt = session.version;
       isKnown = true;
     },
   };
@@ -149,9 +149,9 @@ function lineUpTo(session: NoteSession, at: number): string {
 }
 
 /** What a stretch has beside what was written there, where nobody remembers who wrote it. */
-function typedInto(written: string, current: string): string {
+function typedInto(original: string, current: string): string {
   const typed: string[] = [];
-  const [before, after] = [written, current].map((text) => Text.of(text.split('\n'))) as [Text, Text];
+  const [before, after] = [original, current].map((text) => Text.of(text.split('\n'))) as [Text, Text];
   diffTexts(before, after).iterChanges((from, to, _fromNow, _toNow, inserted) => {
     typed.push(between(before.sliceString(from, to), inserted.toString()));
   });

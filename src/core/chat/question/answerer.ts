@@ -33,9 +33,9 @@ export function whoIs(
     agents,
   }: { readonly providers: Pick<Providers, 'list'>; readonly agents: Pick<Agents, 'find'> },
 ): { readonly agent: ResolvedAgent | null; readonly provider: string | null } | null {
-  const by = (wanted: string) => {
-    const agent = agents.find(wanted) ?? null;
-    const provider = providerBy(wanted, providers);
+  const by = (text: string) => {
+    const agent = agents.find(text) ?? null;
+    const provider = providerBy(text, providers);
     return agent || provider ? { agent, provider } : null;
   };
   return by(name) ?? by(name.split('/')[0] ?? name);
@@ -48,8 +48,8 @@ const providerBy = (name: string, { list }: Pick<Providers, 'list'>) =>
     ?.tag ?? null;
 
 function roleTaken(name: string, { settings }: { readonly settings: Pick<SettingsStore, 'current'> }) {
-  const held = roleOfTag(name, settings.current.get().tags);
-  return held === null ? null : tagTaken({ tag: name, held, wanted: 'model' });
+  const role = roleOfTag(name, settings.current.get().tags);
+  return role === null ? null : tagTaken({ tag: name, held: role, wanted: 'model' });
 }
 
 /** A tag as written may be longer after a slash; an agent may be asked for by a name that is no tag. */
@@ -63,7 +63,7 @@ const lastAnswer = (turns: readonly Turn[]) => turns.findLast(({ role }) => role
  * anywhere in the note; else the default provider. A tag may be an agent's or a provider's. Throws `chat.no-provider` and `settings.tag-taken`.
  */
 export async function findAnswerer(
-  asked: Pick<RunRequest, 'agent' | 'model' | 'provider' | 'tools'> & { readonly tag: string | null },
+  request: Pick<RunRequest, 'agent' | 'model' | 'provider' | 'tools'> & { readonly tag: string | null },
   note: NoteSettings,
   turns: { readonly before: readonly Turn[]; readonly all: readonly Turn[] },
   parts: {
@@ -74,23 +74,23 @@ export async function findAnswerer(
 ): Promise<Answerer> {
   const { providers } = parts;
   const must = (name: string) => {
-    const found = whoIs(name, parts);
-    if (!found) throw roleTaken(name, parts) ?? noProvider(name);
-    return found;
+    const answerer = whoIs(name, parts);
+    if (!answerer) throw roleTaken(name, parts) ?? noProvider(name);
+    return answerer;
   };
   const mustAgent = (name: string) => {
     // Its name is another's tag: to take that one instead would be a surprise.
-    const taken = parts.agents.list.get().find((one) => one.tag === null && isSameTag(one.name, name));
-    if (taken?.isUntrusted) throw notTrusted(name);
-    if (taken) throw roleTaken(name, parts) ?? tagTaken({ tag: name, held: 'model', wanted: 'model' });
+    const namesake = parts.agents.list.get().find((one) => one.tag === null && isSameTag(one.name, name));
+    if (namesake?.isUntrusted) throw notTrusted(name);
+    if (namesake) throw roleTaken(name, parts) ?? tagTaken({ tag: name, held: 'model', wanted: 'model' });
     return must(name);
   };
   const modelAsProvider = note.model === null ? null : providerBy(note.model, providers);
 
   const chosen = (() => {
-    if (asked.agent !== undefined) return mustAgent(asked.agent);
-    if (asked.provider) return asked.tag === null ? null : whoIs(asked.tag, parts);
-    if (asked.tag !== null) return must(asked.tag);
+    if (request.agent !== undefined) return mustAgent(request.agent);
+    if (request.provider) return request.tag === null ? null : whoIs(request.tag, parts);
+    if (request.tag !== null) return must(request.tag);
     if (note.agent !== null) return mustAgent(note.agent);
     if (modelAsProvider !== null) return { agent: null, provider: modelAsProvider };
     const last = lastAnswer(turns.before) ?? lastAnswer(turns.all);
@@ -98,11 +98,11 @@ export async function findAnswerer(
   })();
 
   const agent = chosen?.agent ?? null;
-  const model = asked.model ?? (modelAsProvider !== null ? null : note.model) ?? agent?.model ?? null;
+  const model = request.model ?? (modelAsProvider !== null ? null : note.model) ?? agent?.model ?? null;
   const overrides: Partial<ProviderConfig> = model === null ? {} : { model };
   const providerName = agent ? (agent.provider ?? modelAsProvider) : (chosen?.provider ?? null);
-  const provider = asked.provider
-    ? await providers.temporary({ ...asked.provider.config, ...overrides }, asked.provider.key)
+  const provider = request.provider
+    ? await providers.temporary({ ...request.provider.config, ...overrides }, request.provider.key)
     : await pick(providerName, overrides);
 
   async function pick(name: string | null, changes: Partial<ProviderConfig>): Promise<Provider> {
@@ -117,17 +117,17 @@ export async function findAnswerer(
   const ownTag = providers.list.get().find((one) => one.id === provider.id)?.tag;
   const own = agent
     ? (agent.tag ?? agentTag(agent.name))
-    : (asked.provider?.config.tag ?? ownTag ?? agentTag(provider.label));
+    : (request.provider?.config.tag ?? ownTag ?? agentTag(provider.label));
   return {
     provider,
-    tag: asked.tag !== null && (asked.provider || isNamedBy(asked.tag, own)) ? asked.tag : own,
+    tag: request.tag !== null && (request.provider || isNamedBy(request.tag, own)) ? request.tag : own,
     agent,
     temperature: note.temperature ?? agent?.temperature ?? null,
     maxTokens: note.maxTokens ?? agent?.maxTokens ?? null,
     reasoning: note.reasoning ?? agent?.reasoning ?? null,
     webSearch: note.webSearch ?? agent?.webSearch ?? null,
     parameters: note.parameters || agent?.parameters ? { ...agent?.parameters, ...note.parameters } : null,
-    tools: asked.tools ?? note.tools ?? agent?.tools ?? null,
+    tools: request.tools ?? note.tools ?? agent?.tools ?? null,
     approval: note.approval ?? agent?.approval ?? null,
   };
 }

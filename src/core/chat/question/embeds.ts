@@ -48,46 +48,46 @@ export async function expandLinks(text: string, fromPath: string, reader: Reader
     warnings: [],
     unsent: [],
   };
-  const lent = new Map<string, string>();
+  const resources = new Map<string, string>();
   const sent = new Set<string>();
   const links = [...findLinks(text), ...findResourceLinks(text)].sort((a, b) => a.from - b.from);
   let out = '';
   let done = 0;
   for (const link of links) {
     if (link.from < done) continue;
-    const written = text.slice(link.from, link.to);
+    const source = text.slice(link.from, link.to);
     const replacement =
       'uri' in link
-        ? await lend(link, written, reader, result, lent)
-        : await replaceLink(link, written, { fromPath, reader, result, sent });
+        ? await lend(link, source, reader, result, resources)
+        : await replaceLink(link, source, { fromPath, reader, result, sent });
     out += text.slice(done, link.from) + replacement;
     done = link.to;
   }
-  return { ...result, text: [(out + text.slice(done)).trim(), ...lent.values()].join('\n\n').trim() };
+  return { ...result, text: [(out + text.slice(done)).trim(), ...resources.values()].join('\n\n').trim() };
 }
 
 /** Once a message, however often it is linked to. */
 async function lend(
   link: ResourceLink,
-  written: string,
+  source: string,
   reader: Reader,
   result: Expanded,
-  lent: Map<string, string>,
+  resources: Map<string, string>,
 ): Promise<string> {
   const { name, server, uri } = link;
   const key = `${server} ${uri}`;
-  if (lent.has(key)) return name;
-  const found = await reader.resource(link);
-  if (found.kind === 'not-read') {
-    result.warnings.push(`${written} stays a link. ${found.problem}`);
-    return written;
+  if (resources.has(key)) return name;
+  const resource = await reader.resource(link);
+  if (resource.kind === 'not-read') {
+    result.warnings.push(`${source} stays a link. ${resource.problem}`);
+    return source;
   }
-  if (found.text.length > reader.expandLimit)
-    result.warnings.push(`${written} is cut to its first ${reader.expandLimit} characters.`);
-  const words = found.text.slice(0, reader.expandLimit).toWellFormed().trim();
-  lent.set(key, words === '' ? '' : `${name} (${uri}, from the server “${server}”):\n${words}`);
+  if (resource.text.length > reader.expandLimit)
+    result.warnings.push(`${source} is cut to its first ${reader.expandLimit} characters.`);
+  const words = resource.text.slice(0, reader.expandLimit).toWellFormed().trim();
+  resources.set(key, words === '' ? '' : `${name} (${uri}, from the server “${server}”):\n${words}`);
   if (words !== '') result.expanded.push({ target: uri, server, ...sizeOf(words) });
-  for (const attachment of found.attachments) attach(attachment, uri, written, reader, result);
+  for (const attachment of resource.attachments) attach(attachment, uri, source, reader, result);
   return name;
 }
 
@@ -97,7 +97,7 @@ export const sizeOf = (text: string) => ({ characters: text.length, tokens: esti
 function attach(
   attachment: Attachment,
   target: string,
-  written: string,
+  source: string,
   reader: Reader,
   result: Expanded,
 ): void {
@@ -105,19 +105,19 @@ function attach(
   const bytes = Math.floor((base64.length * 3) / 4);
   const isPdf = mediaType === 'application/pdf';
   if (!isPdf && !Object.values(mediaTypes).includes(mediaType)) {
-    result.warnings.push(`${written} is of a kind that cannot be sent (${mediaType}).`);
+    result.warnings.push(`${source} is of a kind that cannot be sent (${mediaType}).`);
   } else if (!(isPdf ? reader.accepts.pdf : reader.accepts.images)) {
-    notTaken(written, mediaType, result);
+    notTaken(source, mediaType, result);
   } else if (bytes > largestAttachment) {
-    result.warnings.push(`${written} is too large to be sent.`);
+    result.warnings.push(`${source} is too large to be sent.`);
   } else {
     result.attachments.push(attachment);
     result.attached.push({ target, mediaType, bytes });
   }
 }
 
-function notTaken(written: string, mediaType: string, result: Expanded): void {
-  const words = `${written} is not sent: this model does not take ${mediaType}.`;
+function notTaken(source: string, mediaType: string, result: Expanded): void {
+  const words = `${source} is not sent: this model does not take ${mediaType}.`;
   result.warnings.push(words);
   result.unsent.push(words);
 }
@@ -125,7 +125,7 @@ function notTaken(written: string, mediaType: string, result: Expanded): void {
 /** A note or file goes along where it is first linked to; where it is linked to again its name is enough. */
 async function replaceLink(
   link: ReturnType<typeof findLinks>[number],
-  written: string,
+  source: string,
   {
     fromPath,
     reader,
@@ -133,41 +133,41 @@ async function replaceLink(
     sent,
   }: { fromPath: string; reader: Reader; result: Expanded; sent: Set<string> },
 ): Promise<string> {
-  if (link.target === '' || /^[a-z][a-z0-9+.-]+:/i.test(link.target)) return written;
+  if (link.target === '' || /^[a-z][a-z0-9+.-]+:/i.test(link.target)) return source;
   const path = reader.vault.findLinked(link.target, fromPath);
   if (path === null) {
-    result.warnings.push(`${written} leads nowhere and is sent as written.`);
-    return written;
+    result.warnings.push(`${source} leads nowhere and is sent as written.`);
+    return source;
   }
   const part = JSON.stringify([path, link.heading, link.block]);
-  if (sent.has(part)) return written;
+  if (sent.has(part)) return source;
   sent.add(part);
   const extension = path.split('.').pop()?.toLowerCase() ?? '';
-  if (extension === 'md') return expandNote(link, path, written, reader, result);
-  if (link.kind === 'link') return written;
+  if (extension === 'md') return expandNote(link, path, source, reader, result);
+  if (link.kind === 'link') return source;
 
   const mediaType = mediaTypes[extension];
   if (!mediaType) {
-    result.warnings.push(`${written} is of a kind that cannot be sent.`);
-    return written;
+    result.warnings.push(`${source} is of a kind that cannot be sent.`);
+    return source;
   }
   if (mediaType === 'application/pdf' ? !reader.accepts.pdf : !reader.accepts.images) {
-    notTaken(written, mediaType, result);
-    return written;
+    notTaken(source, mediaType, result);
+    return source;
   }
   const attachment = await readAttachment(path, reader.vault);
   if (!attachment) {
-    result.warnings.push(`${written} could not be read and is not sent.`);
-    return written;
+    result.warnings.push(`${source} could not be read and is not sent.`);
+    return source;
   }
-  attach(attachment, path, written, reader, result);
+  attach(attachment, path, source, reader, result);
   return '';
 }
 
 async function expandNote(
   link: ReturnType<typeof findLinks>[number],
   path: string,
-  written: string,
+  source: string,
   reader: Reader,
   result: Expanded,
 ): Promise<string> {
@@ -175,12 +175,12 @@ async function expandNote(
   const section = whole === null ? null : sectionOf(whole, link.heading, link.block);
   if (section === null) {
     result.warnings.push(
-      whole === null ? `${written} could not be read.` : `${written}: the note has no such part.`,
+      whole === null ? `${source} could not be read.` : `${source}: the note has no such part.`,
     );
-    return written;
+    return source;
   }
   if (section.length > reader.expandLimit) {
-    result.warnings.push(`${written} is cut to its first ${reader.expandLimit} characters.`);
+    result.warnings.push(`${source} is cut to its first ${reader.expandLimit} characters.`);
   }
   const sent = section.slice(0, reader.expandLimit).toWellFormed().trim();
   result.expanded.push({ target: path, server: null, ...sizeOf(sent) });

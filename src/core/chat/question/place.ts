@@ -60,14 +60,14 @@ export function answerPlace(
     throw nothingToAnswer(path, turn.isUnknown ? takenForAnswer(turn) : isAnswer);
   }
   // Another answer may stand between: the app writes such itself where one is asked for again or compared.
-  const asked = before.findLastIndex(({ role }) => role === 'user');
-  const question = before[asked];
+  const lastQuestion = before.findLastIndex(({ role }) => role === 'user');
+  const question = before[lastQuestion];
   if (!question || !hasContent(question, text)) {
     throw nothingToAnswer(path, 'There is no question of yours above this answer.');
   }
   const end = trimmedEnd(text, turn);
   const attempt = text.slice(turn.from, end);
-  const common = { turns: before.slice(0, asked + 1), speaker: turn.tag, closing: '', attempt };
+  const common = { turns: before.slice(0, lastQuestion + 1), speaker: turn.tag, closing: '', attempt };
   // What came before it failed, and what was written below, is the person's to keep or to delete.
   if ((isWritten || isAnswered) && !replace) {
     const closing = openFence(text.slice(0, end));

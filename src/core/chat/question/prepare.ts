@@ -35,8 +35,8 @@ export async function prepareMessages(
   const { path, reader } = from;
   const callIds = new Set<string>();
   /** The provider's own where the note has one that is no other call's; else one that is the same every time. */
-  const newCallId = (known: string | null) => {
-    let id = known !== null && namesOneCall(known) ? known : null;
+  const newCallId = (previousId: string | null) => {
+    let id = previousId !== null && namesOneCall(previousId) ? previousId : null;
     for (let number = callIds.size + 1; id === null || callIds.has(id); number++) id = `call_${number}`;
     callIds.add(id);
     return id;
@@ -49,7 +49,7 @@ export async function prepareMessages(
   const prepared: Prepared = { messages: [], expanded: [], attached: [], warnings: [], unsent: [] };
   if (system.length > 0) prepared.messages.push({ role: 'system', text: system.join('\n\n') });
 
-  const read = await Promise.all(
+  const texts = await Promise.all(
     turns.map((turn) => {
       if (turn.role === 'assistant') return null;
       const resource = (link: ResourceLink) => from.resource(link, turn === turns.at(-1));
@@ -57,21 +57,21 @@ export async function prepareMessages(
     }),
   );
   for (const [index, turn] of turns.entries()) {
-    const said = read[index];
-    if (!said) {
+    const embedded = texts[index];
+    if (!embedded) {
       prepared.messages.push(
         ...(await replayTurn(text, turn, { newCallId, modelName: from.modelName, picture })),
       );
       continue;
     }
-    for (const one of said.expanded) prepared.expanded.push(one);
-    for (const one of said.attached) prepared.attached.push(one);
-    for (const one of said.warnings) prepared.warnings.push(one);
-    if (turn === turns.at(-1)) for (const one of said.unsent) prepared.unsent.push(one);
-    if (turn.role === 'user' && (said.text !== '' || said.attachments.length > 0)) {
-      prepared.messages.push({ role: 'user', text: said.text, attachments: said.attachments });
-    } else if (turn.role === 'system' && said.text !== '') {
-      prepared.messages.push({ role: 'system', text: said.text });
+    for (const one of embedded.expanded) prepared.expanded.push(one);
+    for (const one of embedded.attached) prepared.attached.push(one);
+    for (const one of embedded.warnings) prepared.warnings.push(one);
+    if (turn === turns.at(-1)) for (const one of embedded.unsent) prepared.unsent.push(one);
+    if (turn.role === 'user' && (embedded.text !== '' || embedded.attachments.length > 0)) {
+      prepared.messages.push({ role: 'user', text: embedded.text, attachments: embedded.attachments });
+    } else if (turn.role === 'system' && embedded.text !== '') {
+      prepared.messages.push({ role: 'system', text: embedded.text });
     }
   }
   return prepared;
@@ -84,7 +84,7 @@ interface Piece {
 }
 
 async function expandTurn(pieces: readonly Piece[], path: string, reader: Reader): Promise<Expanded> {
-  const read = await Promise.all(
+  const results = await Promise.all(
     pieces.map(async ({ text, own }) =>
       own
         ? expandLinks(text, path, reader)
@@ -92,15 +92,15 @@ async function expandTurn(pieces: readonly Piece[], path: string, reader: Reader
     ),
   );
   return {
-    text: read
+    text: results
       .map(({ text }) => text)
       .filter((text) => text !== '')
       .join('\n\n'),
-    attachments: read.flatMap(({ attachments }) => attachments),
-    expanded: read.flatMap(({ expanded }) => expanded),
-    attached: read.flatMap(({ attached }) => attached),
-    warnings: read.flatMap(({ warnings }) => warnings),
-    unsent: read.flatMap(({ unsent }) => unsent),
+    attachments: results.flatMap(({ attachments }) => attachments),
+    expanded: results.flatMap(({ expanded }) => expanded),
+    attached: results.flatMap(({ attached }) => attached),
+    warnings: results.flatMap(({ warnings }) => warnings),
+    unsent: results.flatMap(({ unsent }) => unsent),
   };
 }
 
@@ -114,8 +114,8 @@ function writtenPieces(conversation: Conversation, text: string, turn: Turn): Pi
     }
     const block = conversation.blocks.find((one) => one.result?.from === part.from);
     if (!block?.result) return [];
-    const said = textOfParts(block.result.value.parts);
-    return [{ text: resultAsText(block.server, block.tool, said), own: false }];
+    const resultText = textOfParts(block.result.value.parts);
+    return [{ text: resultAsText(block.server, block.tool, resultText), own: false }];
   });
 }
 

@@ -12,7 +12,7 @@ export async function replayTurn(
   text: string,
   turn: Turn,
   to: {
-    readonly newCallId: (known: string | null) => string;
+    readonly newCallId: (previousId: string | null) => string;
     readonly modelName: (server: string, tool: string) => string;
     readonly picture: (target: string) => Promise<Attachment | null>;
   },
@@ -22,23 +22,23 @@ export async function replayTurn(
   let calls: ToolCallout[] = [];
 
   async function finishMessage(): Promise<void> {
-    const said = texts.join('\n\n').trim();
-    const made = calls.map((call) => {
+    const content = texts.join('\n\n').trim();
+    const toolCalls = calls.map((call) => {
       const givenId = callIdOf(call.result);
       return { call, givenId, id: to.newCallId(givenId), name: to.modelName(call.server, call.tool) };
     });
     texts = [];
     calls = [];
-    if (said === '' && made.length === 0) return;
+    if (content === '' && toolCalls.length === 0) return;
     messages.push({
       role: 'assistant',
-      text: said,
-      toolCalls: made.map(({ call, id, givenId, name }) => ({
+      text: content,
+      toolCalls: toolCalls.map(({ call, id, givenId, name }) => ({
         ...{ id, name, arguments: call.arguments },
         ...(givenId !== null && givenId !== id && { givenId }),
       })),
     });
-    for (const { call, id, name } of made) {
+    for (const { call, id, name } of toolCalls) {
       messages.push({ role: 'tool', callId: id, name, ...(await resultMessage(call.result, to.picture)) });
     }
   }
@@ -46,10 +46,10 @@ export async function replayTurn(
   for (const part of turn.parts) {
     if (part.kind === 'callout') continue;
     if (part.kind === 'text') {
-      const said = unframed(text.slice(part.from, part.to));
-      if (said === '') continue;
+      const words = unframed(text.slice(part.from, part.to));
+      if (words === '') continue;
       if (calls.length > 0) await finishMessage();
-      texts.push(said);
+      texts.push(words);
       continue;
     }
     const together = calls.at(-1)?.result.turn;

@@ -41,12 +41,12 @@ export function createResourceShelf(parts: {
   const shelf = new Map<string, { readonly at: number; readonly lent: Lent }>();
   const keyOf = ({ server, uri }: ResourceLink) => `${server} ${uri}`;
 
-  function keep(link: ResourceLink, lent: Lent): Lent {
+  function keep(link: ResourceLink, entry: Lent): Lent {
     shelf.delete(keyOf(link));
-    shelf.set(keyOf(link), { at: clock.now(), lent });
+    shelf.set(keyOf(link), { at: clock.now(), lent: entry });
     const [oldest] = shelf.keys();
     if (shelf.size > most && oldest !== undefined) shelf.delete(oldest);
-    return lent;
+    return entry;
   }
 
   async function now(link: ResourceLink, signal: AbortSignal): Promise<Lent> {
@@ -76,15 +76,15 @@ export function createResourceShelf(parts: {
     now,
     again,
     async glance(link, signal) {
-      const known = shelf.get(keyOf(link));
-      if (known && clock.now() - known.at < remembered) return known.lent;
+      const entry = shelf.get(keyOf(link));
+      if (entry && clock.now() - entry.at < remembered) return entry.lent;
       if (lenders.server(link.server)?.isReady === false)
         return {
           kind: 'not-read',
           problem: `“${link.server}” does not run now; it is started when you ask.`,
         };
-      const lent = await again(link, signal);
-      return lent.kind === 'read' || signal.aborted ? lent : keep(link, lent);
+      const entry = await again(link, signal);
+      return entry.kind === 'read' || signal.aborted ? entry : keep(link, entry);
     },
   };
 }

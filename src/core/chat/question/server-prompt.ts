@@ -28,17 +28,17 @@ export async function promptTurns(
   const turns: { role: 'user' | 'assistant'; text: string }[] = [];
   for (const turn of joined(prompt.said.turns)) {
     const plain = await inertParts(turn.parts, work);
-    const read = await noteParts({ parts: plain, at: clock.now() }, prompt.name, to);
-    const text = printForeignTurn(read.parts, prompt.server, tags, `#${tags.user[0] ?? ''} : `);
+    const note = await noteParts({ parts: plain, at: clock.now() }, prompt.name, to);
+    const text = printForeignTurn(note.parts, prompt.server, tags, `#${tags.user[0] ?? ''} : `);
     turns.push({ role: turn.role, text });
   }
   return turns;
 }
 
 /** Messages of one speaker in a row are one turn. */
-function joined(said: PromptTurns['turns']): PromptTurns['turns'] {
+function joined(messages: PromptTurns['turns']): PromptTurns['turns'] {
   const turns: PromptTurns['turns'][number][] = [];
-  for (const turn of said) {
+  for (const turn of messages) {
     const last = turns.at(-1);
     if (last?.role !== turn.role) turns.push(turn);
     else turns[turns.length - 1] = { ...last, parts: [...last.parts, ...turn.parts] };

@@ -43,12 +43,12 @@ export function trimmed(
   room: number,
 ): { messages: NeutralMessage[]; leftOut: LeftOut } {
   let over = weightOf(messages) - room;
-  const kept: (NeutralMessage | null)[] = [...messages];
+  const rest: (NeutralMessage | null)[] = [...messages];
   let [droppedMessages, droppedResults] = [0, 0];
   const change = (at: number, next: NeutralMessage | null) => {
-    const before = kept[at];
+    const before = rest[at];
     over -= (before ? weight(before) : 0) - (next ? weight(next) : 0);
-    kept[at] = next;
+    rest[at] = next;
   };
 
   const newest = messages.findLastIndex(({ role }) => role === 'assistant' || role === 'user');
@@ -59,21 +59,21 @@ export function trimmed(
     droppedResults++;
   }
 
-  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const lastQuestion = messages.findLastIndex(({ role }) => role === 'user');
   let at = messages.findIndex(({ role }) => role !== 'system');
-  while (over > 0 && at < asked && at !== -1) {
+  while (over > 0 && at < lastQuestion && at !== -1) {
     // A result never stands without its call: an exchange goes as a whole.
     do {
-      if (kept[at]?.role !== 'system') {
+      if (rest[at]?.role !== 'system') {
         change(at, null);
         droppedMessages++;
       }
       at++;
-    } while (at < asked && messages[at]?.role !== 'user');
+    } while (at < lastQuestion && messages[at]?.role !== 'user');
   }
 
   for (let index = newest + 1; over > 0 && index < messages.length; index++) {
-    const message = kept[index];
+    const message = rest[index];
     if (message?.role !== 'tool') continue;
     const share = Math.max(0.05, 1 - over / Math.max(1, weight(message)));
     const text = message.text.slice(0, Math.floor(message.text.length * share)).toWellFormed();
@@ -81,7 +81,7 @@ export function trimmed(
     droppedResults++;
   }
   return {
-    messages: kept.filter((message) => message !== null),
+    messages: rest.filter((message) => message !== null),
     leftOut: { messages: droppedMessages, results: droppedResults },
   };
 }

@@ -46,12 +46,12 @@ export function createLeftTasks(
 
   /** False where neither the note nor the call in it is there any more. Throws where the note cannot be written. */
   async function place(path: string, left: LeftTask, outcome: CallOutcome): Promise<boolean> {
-    const held = await notes.hold(path).catch((error: unknown) => {
+    const hold = await notes.hold(path).catch((error: unknown) => {
       log.info('note of a task not opened', { path, error });
       return null;
     });
-    if (!held) return false;
-    const { session, release } = held;
+    if (!hold) return false;
+    const { session, release } = hold;
     try {
       const result = await toolResult(outcome, left.tool, null, parts);
       const open = openCalls(reading.parse(session.text()));

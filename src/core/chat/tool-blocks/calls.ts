@@ -29,7 +29,7 @@ export interface CallParts {
 
 /** The calls of one turn, made together: callouts first, then the results, each in its place. */
 export async function makeCalls(
-  wanted: readonly WantedCall[],
+  calls: readonly WantedCall[],
   run: {
     readonly turn: number;
     readonly writer: AnswerWriter;
@@ -47,7 +47,7 @@ export async function makeCalls(
 ): Promise<NeutralMessage[]> {
   const { tools, vault, clock } = parts;
   const earlier = [...run.earlier];
-  const begun = wanted.map((call) => {
+  const begun = calls.map((call) => {
     const names = namesOf(call.name, tools);
     const args = call.arguments ?? {};
     const region = run.writer.block(
@@ -58,15 +58,15 @@ export async function makeCalls(
 
   return Promise.all(
     begun.map(async ({ call, names, args, region }) => {
-      const made = await makeCall(call, names, args, region);
+      const result = await makeCall(call, names, args, region);
       const picture = (target: string) =>
         run.acceptsImages ? readAttachment(target, vault) : Promise.resolve(null);
-      const message = await resultMessage(made, picture);
+      const message = await resultMessage(result, picture);
       run.onEvent({
         kind: 'tool-result',
         id: call.id,
         name: call.name,
-        status: made.state,
+        status: result.state,
         text: message.text,
       });
       return { role: 'tool', callId: call.id, name: call.name, ...message } as const;
@@ -84,7 +84,7 @@ export async function makeCalls(
     const forget = run.stoppable(callId, (reason) => stop.abort(reason));
     const startedAt = clock.now();
     let args = wantedArgs;
-    let shown: RunCall = {
+    let state: RunCall = {
       callId,
       server: names.server,
       tool: names.tool,
@@ -94,8 +94,8 @@ export async function makeCalls(
       progress: null,
     };
     const show = (change: Partial<RunCall>) => {
-      shown = { ...shown, ...change };
-      run.show(shown);
+      state = { ...state, ...change };
+      run.show(state);
     };
     const print = (result: ToolResult) =>
       printToolCall({ ...names, arguments: args, result: withCallId(result, call.id) });
@@ -122,7 +122,7 @@ export async function makeCalls(
                     region.replace(print(askedResult(run.turn, startedAt)));
                     return show({ state: 'asked' });
                   case 'running':
-                    if (step.arguments !== args || shown.state === 'asked') {
+                    if (step.arguments !== args || state.state === 'asked') {
                       args = step.arguments;
                       region.replace(print(runningResult(run.turn)));
                     }
@@ -230,8 +230,8 @@ function malformed(callId: string, call: WantedCall, at: number): CallOutcome {
 }
 
 /** For a callout that says which calls were still wanted. */
-export function wantedNames(wanted: readonly WantedCall[], tools: Pick<Tools, 'byModelName'>): string {
-  return wanted
+export function wantedNames(calls: readonly WantedCall[], tools: Pick<Tools, 'byModelName'>): string {
+  return calls
     .map((call) => {
       const { server, tool } = namesOf(call.name, tools);
       return server === '' ? tool : `${server} · ${tool}`;

@@ -28,7 +28,7 @@ export function showLoneCall(
   const stop = new AbortController();
   const forget = runs.stoppable(callId, (reason) => stop.abort(reason));
   runs.join(callId, (reason) => stop.abort(reason));
-  let shown: RunCall = {
+  let state: RunCall = {
     callId,
     server,
     tool,
@@ -39,9 +39,9 @@ export function showLoneCall(
   };
 
   function show(change: Partial<RunCall>): void {
-    shown = { ...shown, ...change };
+    state = { ...state, ...change };
     if (path === null) return;
-    runs.show({ kind: 'call', runId: callId, path, startedAt, finishedAt: null, call: shown });
+    runs.show({ kind: 'call', runId: callId, path, startedAt, finishedAt: null, call: state });
   }
 
   show({});

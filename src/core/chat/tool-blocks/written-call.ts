@@ -45,8 +45,8 @@ const holds = (range: { readonly from: number; readonly to: number } | null, at:
   range !== null && range.from <= at && at <= range.to;
 
 /** Throws where the call is not the one that the person was shown, whoever has read or changed the note since. */
-export function refuseOther(written: WrittenCall, shown: Shown): void {
-  if (wordsOf(written) === wordsOf(shown)) return;
+export function refuseOther(call: WrittenCall, card: Shown): void {
+  if (wordsOf(call) === wordsOf(card)) return;
   throw new AppError(
     'request.invalid',
     'What stands in the note here is not the call that was shown, so it was not made. Look at it and run it again.',
@@ -116,7 +116,7 @@ export function refuseTwice(session: NoteSession, { result }: WrittenCall): void
 /** A person's block, to be written as the call was made in the end, unless they have changed it themselves meanwhile. */
 function holdBlock(
   session: NoteSession,
-  written: WrittenCall,
+  call: WrittenCall,
   { from, to }: { readonly from: number; readonly to: number },
 ) {
   const start = session.anchor(from, 1);
@@ -127,9 +127,9 @@ function holdBlock(
   const indent = above.slice(above.lastIndexOf('\n') + 1).replace(/[^\t]/g, ' ');
   return {
     write(hand: string, args: WrittenCall['arguments']): void {
-      if (JSON.stringify(args) === JSON.stringify(written.arguments)) return;
+      if (JSON.stringify(args) === JSON.stringify(call.arguments)) return;
       if (session.slice(start.position(), end.position()) !== text) return;
-      const insert = reprintToolBlock(text, indent, written, args);
+      const insert = reprintToolBlock(text, indent, call, args);
       session.edit(hand, { from: start.position(), to: end.position(), insert });
     },
     release() {
@@ -141,7 +141,7 @@ function holdBlock(
 
 /** Makes a call by hand. Its result stands directly below a block, or in the callout of a model's call; an older one makes place once the call is made. */
 export async function runWritten(
-  written: WrittenCall,
+  target: WrittenCall,
   call: {
     readonly session: NoteSession;
     readonly conversation: Conversation;
@@ -156,12 +156,12 @@ export async function runWritten(
   parts: CallParts,
 ): Promise<void> {
   const { session, callId } = call;
-  const { server, tool, turn } = written;
-  let args = written.arguments;
-  const print = (result: ToolResult) => written.print(result, args);
+  const { server, tool, turn } = target;
+  let args = target.arguments;
+  const print = (result: ToolResult) => target.print(result, args);
   const entry = parts.tools.find(server, tool);
 
-  const { result: old, block } = written;
+  const { result: old, block } = target;
   const from = old?.from ?? block?.to ?? 0;
   const lead = old ? '' : '\n\n';
   const oldEnd = old ? from + session.slice(from, old.to).trimEnd().length : from;
@@ -176,7 +176,7 @@ export async function runWritten(
     from: from + lead.length,
     written: first,
   });
-  const own = block && holdBlock(session, written, block);
+  const own = block && holdBlock(session, target, block);
   const leave = enter(session, start);
   let isAsked = false;
   let isMade = false;

@@ -57,8 +57,8 @@ export function createConfigFile({
 
   async function read(): Promise<string> {
     try {
-      const found = await readFileAt(await locate(), isPrivate ? largestSetting : largestVaultSetting);
-      return found.toString('utf8').replace(/^\uFEFF/, '');
+      const text = await readFileAt(await locate(), isPrivate ? largestSetting : largestVaultSetting);
+      return text.toString('utf8').replace(/^\uFEFF/, '');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
       throw error;
@@ -66,18 +66,18 @@ export function createConfigFile({
   }
 
   async function take(): Promise<void> {
-    let found: string;
+    let source: string;
     try {
-      found = await read();
+      source = await read();
     } catch (error) {
       text = null;
       content = { ...content, problem: error instanceof Error ? error.message : String(error) };
       onChange();
       return;
     }
-    if (found === text) return;
-    text = found;
-    const result = parseConfig(found);
+    if (source === text) return;
+    text = source;
+    const result = parseConfig(source);
     content = typeof result === 'string' ? { ...content, problem: result } : result;
     onChange();
   }
@@ -91,17 +91,17 @@ export function createConfigFile({
     edit: (edits, onWritten) =>
       inOrder(path, async () => {
         const before = await read();
-        const known = parseConfig(before);
-        if (typeof known === 'string')
-          throw new AppError('mcp.invalid-config', `${path} cannot be changed: ${known}`, {
-            issues: [known],
+        const present = parseConfig(before);
+        if (typeof present === 'string')
+          throw new AppError('mcp.invalid-config', `${path} cannot be changed: ${present}`, {
+            issues: [present],
           });
         const after = edits.reduce(applyEdit, before.trim() === '' ? start : before);
         const target = await locate();
         makeSharedFolder(dirname(target));
         await durableWrite(target, after, { private: isPrivate });
-        const written = parseConfig(after);
-        if (typeof written !== 'string') onWritten?.(known, written);
+        const result = parseConfig(after);
+        if (typeof result !== 'string') onWritten?.(present, result);
         await take();
       }),
     close: stopWatching,

@@ -84,27 +84,27 @@ export function createConfiguration({
           report(name, reason, 'waits');
           continue;
         }
-        const read = readEntry(name, raw);
-        if (read.kind === 'wrong') report(name, read.message);
+        const entry = readEntry(name, raw);
+        if (entry.kind === 'wrong') report(name, entry.message);
         else if (bundled !== null && name === bundledName)
           report(name, `The name “${name}” belongs to the server that comes with the app. Rename this one.`);
         else {
           // A file may name any id, also one that is another server's.
-          const id = read.id !== null && !ids.has(read.id) ? read.id : idFromName(level, name);
+          const id = entry.id !== null && !ids.has(entry.id) ? entry.id : idFromName(level, name);
           ids.add(id);
-          const server = { id, level, draft: read.draft };
+          const server = { id, level, draft: entry.draft };
           servers.push(ofVault && knowsVault(server) ? { ...server, vault: folder } : server);
         }
       }
     };
     if (bundled !== null) {
       ids.add(bundledId);
-      const read = readEntry(bundledName, {
+      const entry = readEntry(bundledName, {
         ...pickBundled(user.content().bundled),
         ...withoutName(bundled),
       });
-      if (read.kind === 'ok')
-        servers.push({ id: bundledId, level: 'bundled', draft: read.draft, vault: folder });
+      if (entry.kind === 'ok')
+        servers.push({ id: bundledId, level: 'bundled', draft: entry.draft, vault: folder });
     }
     take('user', user);
     if (ofVault) take('vault', ofVault.file);
@@ -129,8 +129,8 @@ export function createConfiguration({
     const { pins, root } = ofVault;
     const thing = (content: ConfigContent, of: string) => broughtServer(of, content.servers[of], root);
     return (before: ConfigContent, after: ConfigContent) => {
-      const known = server && thing(before, server.draft.name);
-      if (!known || pins.isAgreed(known)) pins.agree([thing(after, name)]);
+      const previous = server && thing(before, server.draft.name);
+      if (!previous || pins.isAgreed(previous)) pins.agree([thing(after, name)]);
     };
   };
 
@@ -189,9 +189,9 @@ export function createConfiguration({
           throw invalid([`“${foreign}” of the server that comes with the app cannot be changed.`]);
       }
       const gone = 'command' in rest ? addressKeys : 'url' in rest ? programKeys : [];
-      const kept = Object.fromEntries(Object.entries(server.draft).filter(([key]) => !gone.includes(key)));
-      const written = Object.entries({ ...kept, ...rest }).filter(([, value]) => value !== null);
-      checked(name ?? server.draft.name, Object.fromEntries(written));
+      const remaining = Object.fromEntries(Object.entries(server.draft).filter(([key]) => !gone.includes(key)));
+      const result = Object.entries({ ...remaining, ...rest }).filter(([, value]) => value !== null);
+      checked(name ?? server.draft.name, Object.fromEntries(result));
       const edits: ConfigEdit[] = [
         // Without an id of its own a renamed server would be another one.
         ...(server.level !== 'bundled' ? [set([...place, 'id'], server.id)] : []),
@@ -251,16 +251,16 @@ function membersOf(
   raw: unknown,
 ): ConfigEdit[] {
   const entry = isObject(raw) ? raw : {};
-  const written = key === 'env' && !isObject(entry.env) && isObject(entry.environment) ? 'environment' : key;
-  const before = entry[written];
-  if (!isObject(before)) return [set([...place, written], values)];
+  const member = key === 'env' && !isObject(entry.env) && isObject(entry.environment) ? 'environment' : key;
+  const before = entry[member];
+  if (!isObject(before)) return [set([...place, member], values)];
   return [
     ...Object.keys(before)
       .filter((name) => !(name in values))
-      .map((name) => set([...place, written, name], undefined)),
+      .map((name) => set([...place, member, name], undefined)),
     ...Object.entries(values)
       .filter(([name, value]) => !(name in before) || hashOf(before[name]) !== hashOf(value))
-      .map(([name, value]) => set([...place, written, name], value)),
+      .map(([name, value]) => set([...place, member, name], value)),
   ];
 }
 
@@ -268,8 +268,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function checked(name: string, raw: object): void {
-  const read = readEntry(name, withoutName(raw));
-  if (read.kind === 'wrong') throw invalid([read.message]);
+  const entry = readEntry(name, withoutName(raw));
+  if (entry.kind === 'wrong') throw invalid([entry.message]);
 }
 
 const invalid = (issues: string[]) =>

@@ -39,9 +39,9 @@ function removeProperty(text: string, property: Node): string {
   const end = after === null ? valueEnd : after + 1;
   const comment = text.slice(valueEnd, after ?? valueEnd).trim();
   const start = comment === '' ? leadingSpace(text, property.offset, end) : property.offset;
-  const kept =
+  const rest =
     leading === null ? text.slice(0, start) : text.slice(0, leading) + text.slice(leading + 1, start);
-  return kept + comment + text.slice(end);
+  return rest + comment + text.slice(end);
 }
 
 /** Where the next token is a comma, comments left aside. */

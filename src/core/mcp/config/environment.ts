@@ -36,7 +36,7 @@ export async function expand(
   for (const match of variablesIn(text)) {
     const [whole, kind, kindName, plain, fallback, braced] = match;
     const name = kindName ?? plain ?? braced ?? '';
-    const found =
+    const filled =
       kind === 'secret'
         ? await sources.secret(name)
         : kind === undefined && plain === 'vault'
@@ -45,7 +45,7 @@ export async function expand(
             ? expandHome('~')
             : lookup(sources.environment, name);
     // As in a shell, `:-` also holds for an empty value.
-    const chosen = found === null || (found === '' && fallback !== undefined) ? fallback : found;
+    const chosen = filled === null || (filled === '' && fallback !== undefined) ? fallback : filled;
     if (chosen === undefined) missing.push(whole);
     value += text.slice(end, match.index) + (chosen ?? '');
     end = match.index + whole.length;
@@ -77,8 +77,8 @@ export async function expandDraft(
     for (const [key, item] of Object.entries(items)) filled[key] = await one(item);
     return filled;
   };
-  const texts = async (given: OAuthConfig): Promise<OAuthConfig> => {
-    const { grant, callbackPort, ...rest } = given;
+  const texts = async (oauth: OAuthConfig): Promise<OAuthConfig> => {
+    const { grant, callbackPort, ...rest } = oauth;
     return { ...(await map(rest)), ...(grant && { grant }), ...(callbackPort && { callbackPort }) };
   };
   const { command, args, env, cwd, url, headers, roots, oauth } = draft;
@@ -138,7 +138,7 @@ export function childEnvironment(
 }
 
 const sameName = (environment: Record<string, string>, name: string) =>
-  Object.keys(environment).find((known) => known.toUpperCase() === name.toUpperCase()) ?? '';
+  Object.keys(environment).find((key) => key.toUpperCase() === name.toUpperCase()) ?? '';
 
 /** The login shell's folders first, ours after; each once. */
 function joinPaths(own: string, login: string): string {

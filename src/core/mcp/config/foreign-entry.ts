@@ -29,20 +29,20 @@ export const isObject = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An entry of another program's file in our words. What cannot be said here is named, never dropped without a word. */
-export function readForeignEntry(name: string, given: unknown, around: Around): ForeignEntry {
-  if (!isObject(given)) return { ...readEntry(name, given), leftOut: [] };
+export function readForeignEntry(name: string, input: unknown, around: Around): ForeignEntry {
+  if (!isObject(input)) return { ...readEntry(name, input), leftOut: [] };
   const leftOut: LeftOut[] = [];
   const wrong = (message: string): ForeignEntry => ({ kind: 'wrong', message, leftOut });
-  if (typeof given.type === 'string' && isBuiltIn(given))
+  if (typeof input.type === 'string' && isBuiltIn(input))
     return wrong('It is a part of the other app itself.');
   if (
-    given.source === 'extension' ||
-    (isObject(given.settings) && !('command' in given) && !('url' in given))
+    input.source === 'extension' ||
+    (isObject(input.settings) && !('command' in input) && !('url' in input))
   )
     return wrong('It comes from an extension of the other app, which says how to start it.');
-  const raw = withTimes(inOurWords(given, around), around.seconds ?? isSeconds(given), leftOut);
+  const raw = withTimes(inOurWords(input, around), around.seconds ?? isSeconds(input), leftOut);
   for (const [key, value] of Object.entries(raw)) {
-    if (taken.has(key)) continue;
+    if (ownKeys.has(key)) continue;
     delete raw[key];
     if (!decoration.has(key) && !saysNothing(value)) leftOut.push({ what: key, reason: reasonOf(key) });
   }
@@ -51,7 +51,7 @@ export function readForeignEntry(name: string, given: unknown, around: Around): 
 }
 
 /** What `readEntry` reads. */
-const taken = new Set([
+const ownKeys = new Set([
   ...[
     'id',
     'command',
@@ -119,8 +119,8 @@ const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
 /** The names that Codex, Goose, Gemini CLI and Zed have for what we have, too. */
-function inOurWords(given: Raw, { project }: Around): Raw {
-  const { cmd, uri, envs, env_keys, env_vars, excludeTools, disabled_tools, ...raw } = given;
+function inOurWords(entry: Raw, { project }: Around): Raw {
+  const { cmd, uri, envs, env_keys, env_vars, excludeTools, disabled_tools, ...raw } = entry;
   const { http_headers, env_http_headers, bearer_token_env_var, ...rest } = raw;
   const out: Raw = rest;
   if (cmd !== undefined) out.command ??= cmd;
@@ -191,14 +191,14 @@ const ofVsCode = new Set([
 
 /** What other programs fill in: into our words where we have some; what nobody would fill in here is named. */
 function withVariables(raw: unknown, around: Around, leftOut: LeftOut[]): unknown {
-  const seen = new Set(leftOut.map(({ what }) => what));
+  const names = new Set(leftOut.map(({ what }) => what));
   const unknown = (whole: string) => {
-    if (!seen.has(whole))
+    if (!names.has(whole))
       leftOut.push({
         what: whole,
         reason: 'It is not filled in here and stands as it is. Write what it means.',
       });
-    seen.add(whole);
+    names.add(whole);
     return whole;
   };
   const one = (whole: string, inside: string): string => {

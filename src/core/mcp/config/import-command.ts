@@ -121,11 +121,11 @@ function readAddMcp(words: readonly string[]): CommandRead | null {
   if (!/^(code|code-insiders|codium|cursor|windsurf)$/.test(programOf(words[0]))) return null;
   const servers: Taken[] = [];
   for (const [at, word] of words.entries()) {
-    const [, given = words[at + 1] ?? ''] = /^--add-mcp(?:=(.*))?$/s.exec(word) ?? [null, null];
-    if (given === null) continue;
-    const read = readJson(null, given);
-    if (read.kind === 'wrong') return read;
-    servers.push(...read.servers);
+    const [, json = words[at + 1] ?? ''] = /^--add-mcp(?:=(.*))?$/s.exec(word) ?? [null, null];
+    if (json === null) continue;
+    const value = readJson(null, json);
+    if (value.kind === 'wrong') return value;
+    servers.push(...value.servers);
   }
   return servers.length > 0 ? { kind: 'servers', servers } : null;
 }
@@ -139,9 +139,9 @@ function readJson(name: string | null, json: string): CommandRead {
   }
   const own = (raw as { name?: unknown } | null)?.name;
   const called = name ?? (typeof own === 'string' ? own.trim() : '');
-  const read = readForeignEntry(called === '' ? 'server' : called, raw, nothingAround);
-  if (read.kind === 'wrong') return wrong(`${called}: ${read.message}`);
-  return { kind: 'servers', servers: [{ draft: read.draft, leftOut: read.leftOut }] };
+  const entry = readForeignEntry(called === '' ? 'server' : called, raw, nothingAround);
+  if (entry.kind === 'wrong') return wrong(`${called}: ${entry.message}`);
+  return { kind: 'servers', servers: [{ draft: entry.draft, leftOut: entry.leftOut }] };
 }
 
 const long: Readonly<Record<string, string>> = {
@@ -176,7 +176,7 @@ function readMcpAdd(words: readonly string[]): CommandRead | null {
   const timeout = Number(options.one.get('--timeout') ?? Number.NaN);
   const bearer = options.one.get('--bearer-token-env-var');
   const excluded = options.one.get('--exclude-tools');
-  const read = readForeignEntry(
+  const entry = readForeignEntry(
     name,
     {
       ...(url === undefined ? { command: target, ...(args.length > 0 && { args }) } : { url }),
@@ -189,21 +189,21 @@ function readMcpAdd(words: readonly string[]): CommandRead | null {
     },
     nothingAround,
   );
-  if (read.kind === 'wrong') return wrong(`${name}: ${read.message}`);
+  if (entry.kind === 'wrong') return wrong(`${name}: ${entry.message}`);
   const lost = url === undefined ? [] : [...(options.env.length > 0 ? ['--env'] : []), ...args];
   const leftOut = [
-    ...read.leftOut,
+    ...entry.leftOut,
     ...[...options.unknown, ...lost].map((what) => ({ what, reason: noSuch })),
   ];
-  return { kind: 'servers', servers: [{ draft: read.draft, leftOut }] };
+  return { kind: 'servers', servers: [{ draft: entry.draft, leftOut }] };
 }
 
 const noSuch = 'There is nothing like it here.';
-const known = new Set(['--transport', '--url', '--timeout', '--bearer-token-env-var', '--exclude-tools']);
+const flagsWithValue = new Set(['--transport', '--url', '--timeout', '--bearer-token-env-var', '--exclude-tools']);
 
 /** `--env` and `--header` may be followed by several pairs; behind `--` stands only the program. */
 function readOptions(words: readonly string[]) {
-  const read = {
+  const result = {
     ...{ rest: [] as string[], env: [] as string[], headers: [] as string[], unknown: [] as string[] },
     one: new Map<string, string>(),
   };
@@ -211,23 +211,23 @@ function readOptions(words: readonly string[]) {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     // From the program on, everything is its own.
-    if (word === '--') return { ...read, rest: [...read.rest, ...words.slice(at + 1)] };
-    if (!word.startsWith('-') || (read.rest.length > 1 && !isUrl(read.rest[1]))) {
-      read.rest.push(word);
+    if (word === '--') return { ...result, rest: [...result.rest, ...words.slice(at + 1)] };
+    if (!word.startsWith('-') || (result.rest.length > 1 && !isUrl(result.rest[1]))) {
+      result.rest.push(word);
       continue;
     }
-    const [, flag = '', given] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [null, long[word] ?? word, undefined];
+    const [, flag = '', inlineValue] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [null, long[word] ?? word, undefined];
     if (flag === '--env' || flag === '--header') {
-      const pairs = flag === '--env' ? read.env : read.headers;
-      if (given !== undefined) pairs.push(given);
-      while (given === undefined && isPair[flag].test(words[at + 1] ?? '')) pairs.push(words[++at] ?? '');
+      const pairs = flag === '--env' ? result.env : result.headers;
+      if (inlineValue !== undefined) pairs.push(inlineValue);
+      while (inlineValue === undefined && isPair[flag].test(words[at + 1] ?? '')) pairs.push(words[++at] ?? '');
       continue;
     }
-    const value = given ?? (withoutValue.has(flag) ? '' : (words[++at] ?? ''));
-    if (known.has(flag)) read.one.set(flag, value);
-    else if (!silent.has(flag)) read.unknown.push(flag);
+    const value = inlineValue ?? (withoutValue.has(flag) ? '' : (words[++at] ?? ''));
+    if (flagsWithValue.has(flag)) result.one.set(flag, value);
+    else if (!silent.has(flag)) result.unknown.push(flag);
   }
-  return read;
+  return result;
 }
 
 const isUrl = (word = '') => /^https?:\/\//i.test(word);

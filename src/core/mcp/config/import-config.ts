@@ -50,13 +50,13 @@ function formatOf(input: string): Format | null {
 }
 
 function recogniseFile(input: string, format: Format): Recognised {
-  const read = readConfigText(input, format, nothingAround);
-  if (read.kind === 'wrong') return unrecognised(read.hint);
-  if (read.servers.length > 0) {
-    const { servers, skipped } = named(read.servers);
-    return { kind: format, servers, skipped: [...skipped, ...read.skipped, ...read.ofAll] };
+  const result = readConfigText(input, format, nothingAround);
+  if (result.kind === 'wrong') return unrecognised(result.hint);
+  if (result.servers.length > 0) {
+    const { servers, skipped } = named(result.servers);
+    return { kind: format, servers, skipped: [...skipped, ...result.skipped, ...result.ofAll] };
   }
-  const [first] = read.skipped;
+  const [first] = result.skipped;
   return unrecognised(
     first
       ? `${first.server}: ${first.reason}`
@@ -106,9 +106,9 @@ export function readConfigText(text: string, format: Format, around: Around): Co
     const servers: (Taken & { project: string | null })[] = [];
     const skipped: NotTaken[] = [];
     for (const { name, raw, project } of entriesOf(value)) {
-      const read = readWritten(name, raw, { ...around, defaults, project });
-      if (read.kind === 'ok') servers.push({ draft: read.draft, leftOut: read.leftOut, project });
-      else skipped.push({ server: name, what: null, reason: read.message });
+      const entry = readWritten(name, raw, { ...around, defaults, project });
+      if (entry.kind === 'ok') servers.push({ draft: entry.draft, leftOut: entry.leftOut, project });
+      else skipped.push({ server: name, what: null, reason: entry.message });
     }
     return { kind: 'read', servers, skipped, ofAll: limitsIn(value) };
   } catch (error) {
@@ -176,7 +176,7 @@ function entriesOf(value: unknown): Entry[] {
     if (!isObject(servers) && !isObject(mcpServers) && Object.values(value.mcp).some(isServer))
       maps.push(value.mcp);
   }
-  const found = maps.flatMap((map) => {
+  const all = maps.flatMap((map) => {
     if (Array.isArray(map)) return map.filter(isObject).map((raw) => entry(nameOf(raw), raw));
     return isObject(map) ? Object.entries(map).map(([name, raw]) => entry(name, raw)) : [];
   });
@@ -184,8 +184,8 @@ function entriesOf(value: unknown): Entry[] {
   const projects = isObject(value.projects) ? Object.entries(value.projects) : [];
   for (const [project, own] of projects)
     if (isObject(own) && isObject(own.mcpServers))
-      for (const [name, raw] of Object.entries(own.mcpServers)) found.push({ name, raw, project });
-  if (found.length > 0 || maps.some((map) => map !== undefined)) return found;
+      for (const [name, raw] of Object.entries(own.mcpServers)) all.push({ name, raw, project });
+  if (all.length > 0 || maps.some((map) => map !== undefined)) return all;
   const entries = Object.entries(value);
   return entries.every(([, item]) => isServer(item)) ? entries.map(([name, raw]) => entry(name, raw)) : [];
 }
@@ -195,8 +195,8 @@ const isServer = (value: unknown) => isObject(value) && looksLikeServer(value);
 /** An entry, also where it is or holds something as a person once pasted it. */
 function readWritten(name: string, raw: unknown, around: Around): ForeignEntry {
   const { entry, leftOut } = withWords(withoutText(raw));
-  const read = readForeignEntry(name, entry, around);
-  return { ...read, leftOut: [...leftOut, ...read.leftOut] };
+  const result = readForeignEntry(name, entry, around);
+  return { ...result, leftOut: [...leftOut, ...result.leftOut] };
 }
 
 interface Written {
@@ -208,10 +208,10 @@ interface Written {
 function withoutText(raw: unknown): Written {
   if (!isObject(raw) || typeof raw.configInput !== 'string') return { entry: raw, leftOut: [] };
   const { configInput, name, enabled } = raw;
-  const read = recognise(configInput);
-  const server = 'servers' in read ? read.servers[0] : undefined;
-  if (!server || !('skipped' in read)) return { entry: raw, leftOut: [] };
-  const leftOut = read.skipped.flatMap(({ server: of, what, reason }) =>
+  const result = recognise(configInput);
+  const server = 'servers' in result ? result.servers[0] : undefined;
+  if (!server || !('skipped' in result)) return { entry: raw, leftOut: [] };
+  const leftOut = result.skipped.flatMap(({ server: of, what, reason }) =>
     of === server.name && what !== null ? [{ what, reason }] : [],
   );
   const entry = {
@@ -227,8 +227,8 @@ function withWords({ entry: raw, leftOut }: Written): Written {
   const isWhole =
     isObject(raw) && (raw.args === undefined || (Array.isArray(raw.args) && raw.args.length === 0));
   if (!isWhole || typeof raw.command !== 'string' || !isLine(raw.command)) return { entry: raw, leftOut };
-  const read = readCommand(raw.command.trim());
-  const server = read.kind === 'servers' ? read.servers[0]?.draft : undefined;
+  const result = readCommand(raw.command.trim());
+  const server = result.kind === 'servers' ? result.servers[0]?.draft : undefined;
   if (!server) return { entry: raw, leftOut };
   const { command, args, env } = server;
   const own = isObject(raw.env) ? raw.env : {};
@@ -242,13 +242,13 @@ const nameOf = (raw: Record<string, unknown>): string =>
   nameOfEntry(withWords({ entry: raw, leftOut: [] }).entry as Record<string, unknown>);
 
 /** Under names of their own, and what of each is left out. */
-export function named(found: readonly Taken[]): { servers: ServerDraft[]; skipped: NotTaken[] } {
-  const taken = new Set<string>();
+export function named(entries: readonly Taken[]): { servers: ServerDraft[]; skipped: NotTaken[] } {
+  const names = new Set<string>();
   const servers: ServerDraft[] = [];
   const skipped: NotTaken[] = [];
-  for (const { draft, leftOut } of found) {
-    const name = freeName(draft.name, taken);
-    taken.add(name);
+  for (const { draft, leftOut } of entries) {
+    const name = freeName(draft.name, names);
+    names.add(name);
     servers.push({ ...draft, name });
     skipped.push(...leftOut.map(({ what, reason }) => ({ server: name, what, reason })));
   }

@@ -4,7 +4,7 @@ import { type LeftOut, nothingAround, readForeignEntry } from './foreign-entry';
 const longest = 64 * 1024;
 
 /** What a link may say of a server: what is run or called. What it may do without asking, nobody but the person says. */
-const told = [
+const linkKeys = [
   'command',
   'args',
   'env',
@@ -25,24 +25,24 @@ export type LinkRead =
  * that a form can show it; nothing is started or fetched because of one.
  */
 export function readInstallLink(text: string): LinkRead | null {
-  const given = configIn(text);
-  if (given === null || 'kind' in given) return given;
-  const config = parsed(given.config);
+  const payload = configIn(text);
+  if (payload === null || 'kind' in payload) return payload;
+  const config = parsed(payload.config);
   if (typeof config !== 'object' || config === null || Array.isArray(config))
     return wrong('The link does not hold the configuration of one server.');
   const raw = config as Record<string, unknown>;
-  const name = given.name ?? (typeof raw.name === 'string' ? raw.name : '');
-  const read = readForeignEntry(name.trim() || 'server', raw, nothingAround);
-  if (read.kind === 'wrong') return wrong(`The link: ${read.message}`);
-  const said = Object.entries(read.draft).filter(([key]) => key !== 'name');
-  const kept = Object.fromEntries(said.filter(([key]) => told.includes(key as never)));
-  const leftOut = said
-    .filter(([key]) => !(key in kept))
+  const name = payload.name ?? (typeof raw.name === 'string' ? raw.name : '');
+  const result = readForeignEntry(name.trim() || 'server', raw, nothingAround);
+  if (result.kind === 'wrong') return wrong(`The link: ${result.message}`);
+  const entries = Object.entries(result.draft).filter(([key]) => key !== 'name');
+  const draft = Object.fromEntries(entries.filter(([key]) => linkKeys.includes(key as never)));
+  const leftOut = entries
+    .filter(([key]) => !(key in draft))
     .map(([what]) => ({ what, reason: 'A link does not decide this; you do.' }));
   return {
     kind: 'server',
-    draft: { ...kept, name: read.draft.name },
-    leftOut: [...read.leftOut, ...leftOut],
+    draft: { ...draft, name: result.draft.name },
+    leftOut: [...result.leftOut, ...leftOut],
   };
 }
 

@@ -8,16 +8,16 @@ export function keysAsked(draft: ServerDraft): KeyAsked[] {
   const { command, args, env, cwd, url, headers, roots, oauth } = draft;
   const texts = JSON.stringify([command, args, env, cwd, url, headers, roots, oauth]);
   const to = receiverOf(draft);
-  const found = new Map<string, KeyAsked>();
+  const keys = new Map<string, KeyAsked>();
   for (const { kind, name } of referencesIn(texts)) {
     const at = name.lastIndexOf('/');
-    const asked: KeyAsked =
+    const entry: KeyAsked =
       kind === 'variable'
         ? { kind, name, to }
         : { kind, name: name.slice(at + 1), of: at === -1 ? null : name.slice(0, at), to };
-    found.set(`${kind} ${name}`, asked);
+    keys.set(`${kind} ${name}`, entry);
   }
-  return [...found.values()];
+  return [...keys.values()];
 }
 
 /** The host, or the program. */

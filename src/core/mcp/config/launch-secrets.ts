@@ -14,11 +14,11 @@ interface Given {
  */
 export function launchSecrets(draft: ServerDraft, { asked, environment }: Given): string[] {
   const { command = '', args = [], env = {}, url = '', headers = {}, oauth = {} } = draft;
-  const found = new Set<string>();
+  const secrets = new Set<string>();
 
   function take(value: string, shortest = shortestGiven): void {
     if (isOrdinary(value.trim())) return;
-    for (const form of formsOf(value)) if (form.length >= shortest && !isOrdinary(form)) found.add(form);
+    for (const form of formsOf(value)) if (form.length >= shortest && !isOrdinary(form)) secrets.add(form);
   }
 
   /** A list of keys, or one in quotes. */
@@ -72,7 +72,7 @@ export function launchSecrets(draft: ServerDraft, { asked, environment }: Given)
   takeFolders(url);
   // Every program gets these; a name and a password may stand in them.
   for (const [name, value = ''] of Object.entries(environment)) if (/_proxy$/i.test(name)) takeParts(value);
-  return [...found];
+  return [...secrets];
 }
 
 /** Who stores a value has said that it is secret. */

@@ -24,10 +24,10 @@ export async function resolveLaunch(
     const issue = 'The folder of its vault is not there, or another folder stands in its place.';
     throw new AppError('mcp.invalid-config', issue, { issues: [issue] });
   }
-  const asked: string[] = [];
+  const values: string[] = [];
   const secret = async (name: string) => {
     const value = await sources.secret(name);
-    if (value !== null) asked.push(value);
+    if (value !== null) values.push(value);
     return value;
   };
   const { draft: expanded, missing } = await expandDraft(draft, { ...sources, secret });
@@ -42,7 +42,7 @@ export async function resolveLaunch(
   const cwd = resolve(base, expanded.cwd ?? '');
   return {
     draft: expanded.command === undefined ? expanded : { ...expanded, cwd },
-    secrets: launchSecrets(expanded, { asked, environment: sources.environment }),
+    secrets: launchSecrets(expanded, { asked: values, environment: sources.environment }),
   };
 }
 

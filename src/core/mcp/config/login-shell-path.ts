@@ -5,21 +5,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 const mostMs = 4_000;
 const graceMs = 500;
 const mark = '_INTERLINEAR_ENVIRONMENT_';
-let asked: Promise<string | null> | null = null;
+let pending: Promise<string | null> | null = null;
 
 /**
  * The PATH of the person's login shell, which a program started from a dock or menu does not have. Asked once; null
  * on Windows, when the shell fails, when it takes longer than four seconds, and once the signal is given.
  */
 export function loginShellPath(signal: AbortSignal): Promise<string | null> {
-  asked ??= process.platform === 'win32' ? Promise.resolve(null) : ask(signal);
-  return asked;
+  pending ??= process.platform === 'win32' ? Promise.resolve(null) : ask(signal);
+  return pending;
 }
 
 async function ask(signal: AbortSignal): Promise<string | null> {
   const path = await askShell(shellOfPerson(), mostMs, signal);
   // It was not let finish: whoever wants to know later asks again.
-  if (signal.aborted) asked = null;
+  if (signal.aborted) pending = null;
   return path;
 }
 

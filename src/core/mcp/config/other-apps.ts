@@ -37,20 +37,20 @@ export async function serversOfOtherApps(parts: {
   configured: readonly ServerDraft[];
 }): Promise<OtherApp[]> {
   const here = new Set(parts.configured.map(wordsOf));
-  const found = await Promise.all(
+  const apps = await Promise.all(
     filesOf(parts).map(async ({ app, file, format = 'json' }) => {
       const seconds = inSeconds.has(app) ? true : null;
       const around = { ...nothingAround, seconds, dollars: app === 'Gemini CLI' };
       const text = await textOf(file);
       if (text === null) return [];
-      const read = typeof text === 'string' ? readConfigText(text, format, around) : text;
-      if (read.kind === 'wrong') {
-        const skipped = [{ server: basename(file), what: null, reason: read.hint }];
+      const result = typeof text === 'string' ? readConfigText(text, format, around) : text;
+      if (result.kind === 'wrong') {
+        const skipped = [{ server: basename(file), what: null, reason: result.hint }];
         return [{ app, file, servers: [], skipped }];
       }
-      const servers = read.servers.filter(({ draft }) => !here.has(wordsOf(draft)));
+      const servers = result.servers.filter(({ draft }) => !here.has(wordsOf(draft)));
       const projects = [...new Set([null, ...servers.map(({ project }) => project)])];
-      const skipped = servers.length > 0 ? [...read.skipped, ...read.ofAll] : read.skipped;
+      const skipped = servers.length > 0 ? [...result.skipped, ...result.ofAll] : result.skipped;
       return projects.map(
         (project): Found => ({
           app: project === null ? app : `${app} (${basename(project)})`,
@@ -61,18 +61,18 @@ export async function serversOfOtherApps(parts: {
       );
     }),
   );
-  const all = found.flat();
+  const all = apps.flat();
   const unread = all.filter(({ servers, skipped }) => servers.length === 0 && skipped.length > 0);
   return [...onceEach(all), ...unread.map((one) => ({ ...one, servers: [], skipped: [...one.skipped] }))];
 }
 
 /** What several programs have is offered once, under the names of all of them. */
-function onceEach(found: readonly Found[]): OtherApp[] {
+function onceEach(entries: readonly Found[]): OtherApp[] {
   const groups = new Map<string, { having: Found[]; servers: Taken[] }>();
-  const all = found.flatMap(({ servers }) => servers.map(({ draft }) => wordsOf(draft)));
+  const all = entries.flatMap(({ servers }) => servers.map(({ draft }) => wordsOf(draft)));
   for (const origin of new Set(all)) {
     const isIt = ({ draft }: Taken) => wordsOf(draft) === origin;
-    const having = found.filter(({ servers }) => servers.some(isIt));
+    const having = entries.filter(({ servers }) => servers.some(isIt));
     const server = having[0]?.servers.find(isIt);
     if (!server) continue;
     const key = having.map(({ file }) => file).join('\0');
@@ -80,17 +80,17 @@ function onceEach(found: readonly Found[]): OtherApp[] {
     group.servers.push(server);
     groups.set(key, group);
   }
-  const told = new Set<Found>();
+  const listed = new Set<Found>();
   return [...groups.values()].map(({ having, servers }) => {
     // An entry that makes no sense is named once, with the first of what its file has.
-    const wrong = having.flatMap((one) => (told.has(one) ? [] : one.skipped));
-    for (const one of having) told.add(one);
-    const read = named(servers);
+    const wrong = having.flatMap((one) => (listed.has(one) ? [] : one.skipped));
+    for (const one of having) listed.add(one);
+    const result = named(servers);
     return {
       app: [...new Set(having.map(({ app }) => app))].join(', '),
       file: having.map(({ file }) => file).join(', '),
-      servers: read.servers,
-      skipped: [...read.skipped, ...wrong],
+      servers: result.servers,
+      skipped: [...result.skipped, ...wrong],
     };
   });
 }

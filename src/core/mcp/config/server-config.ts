@@ -101,10 +101,10 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
   if (command !== undefined && url !== undefined)
     return { kind: 'wrong', message: 'It has both "command" and "url"; only one of them can hold.' };
   if (command?.trim() === '') return { kind: 'wrong', message: '"command" is empty.' };
-  const said = entry.transport ?? entry.type ?? (entry.httpUrl === undefined ? undefined : 'http');
-  const transport = said === undefined ? undefined : transports[said.toLowerCase()];
-  if (said !== undefined && transport === undefined)
-    return { kind: 'wrong', message: `“${said}” is not a known transport (auto, stdio, http, sse).` };
+  const kind = entry.transport ?? entry.type ?? (entry.httpUrl === undefined ? undefined : 'http');
+  const transport = kind === undefined ? undefined : transports[kind.toLowerCase()];
+  if (kind !== undefined && transport === undefined)
+    return { kind: 'wrong', message: `“${kind}” is not a known transport (auto, stdio, http, sse).` };
   const env = entry.env ?? entry.environment;
   const enabled = entry.enabled ?? (entry.disabled === undefined ? undefined : !entry.disabled);
   const { autostart, timeout, initTimeout, longRunning, concurrency, disabledTools, approval } = entry;

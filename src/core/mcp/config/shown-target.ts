@@ -10,11 +10,11 @@ export function asWritten({
   args = [],
   url,
 }: ServerDraft): Pick<ServerEntry, 'command' | 'args' | 'hiddenArgs' | 'url'> {
-  const shown = shownArgs(name, args);
-  const hiddenArgs = shown.filter((arg, at) => arg !== args[at]);
+  const visible = shownArgs(name, args);
+  const hiddenArgs = visible.filter((arg, at) => arg !== args[at]);
   return {
     command: command !== undefined && maskedText(command) === command ? command : null,
-    args: command === undefined ? null : shown,
+    args: command === undefined ? null : visible,
     ...(hiddenArgs.length > 0 && { hiddenArgs }),
     url: url !== undefined && maskedText(url) === url ? url : null,
   };

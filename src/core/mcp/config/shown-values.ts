@@ -27,11 +27,11 @@ export function shownValues(server: string, part: Part, values: ServerDraft[Part
 
 /** Arguments as a form may hold them: in the place of what is hidden stands what it is called in the key store. */
 export function shownArgs(server: string, args: readonly string[]): string[] {
-  const taken = new Map<string, number>();
+  const counts = new Map<string, number>();
   return args.map((arg, at) =>
     withParts(arg, secretArgParts(args, at), ({ name }) => {
-      const count = (taken.get(name) ?? 0) + 1;
-      taken.set(name, count);
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
       return referenceFor(server, count === 1 ? name : `${name}-${count}`);
     }),
   );
@@ -63,27 +63,27 @@ export async function withStoredSecrets<Changes extends ServerChanges | ServerDr
   changes: Changes,
   secrets: Pick<SecretStore, 'get' | 'set'>,
 ): Promise<Changes> {
-  const written = { ...changes };
+  const result = { ...changes };
   for (const part of ['env', 'headers'] as const) {
-    const wanted = changes[part];
-    if (!wanted) continue;
+    const change = changes[part];
+    if (!change) continue;
     const before = draft[part] ?? {};
-    const shown = shownValues(draft.name, part, before);
+    const visible = shownValues(draft.name, part, before);
     const values: Record<string, string> = {};
-    for (const [name, text] of Object.entries(wanted)) {
-      const was = shown[name];
+    for (const [name, text] of Object.entries(change)) {
+      const was = visible[name];
       const meant = was?.kind === 'hidden' && was.as === text ? (before[name] ?? text) : text;
       // One that is put together from references is worked out when the server starts.
       const isSecret = !meant.includes('${') && !isReference(meant) && !isOpen(part, name, meant);
       values[name] = isSecret ? await store(nameFor(draft.name, name), meant, secrets) : meant;
     }
-    written[part] = values;
+    result[part] = values;
   }
-  if (changes.args) written.args = await withStoredArgs(draft, changes.args, secrets);
+  if (changes.args) result.args = await withStoredArgs(draft, changes.args, secrets);
   for (const key of ['command', 'url'] as const) {
     const text = changes[key];
     if (typeof text === 'string')
-      written[key] = await withStoredParts(draft.name, text, secretParts({ text, place: key }), secrets);
+      result[key] = await withStoredParts(draft.name, text, secretParts({ text, place: key }), secrets);
   }
   if (changes.oauth) {
     const oauth = { ...changes.oauth };
@@ -92,21 +92,21 @@ export async function withStoredSecrets<Changes extends ServerChanges | ServerDr
       if (value !== undefined && !value.includes('${'))
         oauth[key] = await store(nameFor(draft.name, key), value, secrets);
     }
-    written.oauth = oauth;
+    result.oauth = oauth;
   }
-  return written;
+  return result;
 }
 
 async function withStoredArgs(
   { name: server, args: before = [] }: Pick<ServerDraft, 'name' | 'args'>,
-  wanted: readonly string[],
+  next: readonly string[],
   secrets: Pick<SecretStore, 'get' | 'set'>,
 ): Promise<string[]> {
-  const shown = shownArgs(server, before);
+  const visible = shownArgs(server, before);
   const args: string[] = [];
-  for (const [at, arg] of wanted.entries()) {
-    const was = shown.findIndex((each, index) => each === arg && each !== before[index]);
-    const parts = was === -1 ? secretArgParts(wanted, at) : secretArgParts(before, was);
+  for (const [at, arg] of next.entries()) {
+    const was = visible.findIndex((each, index) => each === arg && each !== before[index]);
+    const parts = was === -1 ? secretArgParts(next, at) : secretArgParts(before, was);
     args.push(await withStoredParts(server, before[was] ?? arg, parts, secrets));
   }
   return args;
@@ -118,14 +118,14 @@ async function withStoredParts(
   parts: readonly SecretPart[],
   secrets: Pick<SecretStore, 'get' | 'set'>,
 ): Promise<string> {
-  const written = new Map<SecretPart, string>();
+  const stored = new Map<SecretPart, string>();
   for (const part of parts) {
     const value = text.slice(part.start, part.end);
     // One that is put together from references is worked out when the server starts.
-    if (value.includes('${')) written.set(part, value);
-    else written.set(part, await store(nameFor(server, part.name), value, secrets));
+    if (value.includes('${')) stored.set(part, value);
+    else stored.set(part, await store(nameFor(server, part.name), value, secrets));
   }
-  return withParts(text, parts, (part, value) => written.get(part) ?? value);
+  return withParts(text, parts, (part, value) => stored.get(part) ?? value);
 }
 
 /** Another secret of the same name stays what it is. */

@@ -11,25 +11,25 @@ import { isOpen } from './shown-values';
 
 /** A server of a vault's file as a person is asked for it: all that decides what it can do, and where its program lies. */
 export function broughtServer(name: string, raw: unknown, root: string): BroughtThing {
-  const read = readEntry(name, raw);
-  if (read.kind === 'wrong') return { kind: 'server', name, lines: [], fingerprint: `server ${name}` };
+  const entry = readEntry(name, raw);
+  if (entry.kind === 'wrong') return { kind: 'server', name, lines: [], fingerprint: `server ${name}` };
   const { command, args, env, cwd, url, headers, transport, roots, oauth, approval, disabledTools } =
-    read.draft;
-  const isOff = read.draft.enabled === false;
-  const said = { roots, oauth, approval, disabledTools };
+    entry.draft;
+  const isOff = entry.draft.enabled === false;
+  const facts = { roots, oauth, approval, disabledTools };
   const lines = [
     ...(isOff ? ['off'] : []),
-    targetOf(read.draft),
+    targetOf(entry.draft),
     ...(command === undefined ? [] : placesOf(command, args ?? [], cwd, root)),
-    ...Object.entries(env ?? {}).map(([key, value]) => `env: ${key}=${shown(key, value)}`),
+    ...Object.entries(env ?? {}).map(([key, value]) => `env: ${key}=${visible(key, value)}`),
     ...Object.entries(headers ?? {}).map(([key, value]) => `header: ${key}: ${hidden(value)}`),
     ...(transport === undefined ? [] : [`transport: ${transport}`]),
-    ...Object.entries(said).flatMap(([key, value]) =>
+    ...Object.entries(facts).flatMap(([key, value]) =>
       value === undefined ? [] : [`${key}: ${JSON.stringify(value, withoutSecrets)}`],
     ),
   ];
-  const launched = { command, args, env, cwd, url, headers, transport, ...said, ...(isOff && { isOff }) };
-  const keys = keysAsked(read.draft);
+  const launched = { command, args, env, cwd, url, headers, transport, ...facts, ...(isOff && { isOff }) };
+  const keys = keysAsked(entry.draft);
   const fingerprint = `server ${hashOf([name, launched])}`;
   return { kind: 'server', name, lines, ...(keys.length > 0 && { keys }), fingerprint };
 }
@@ -51,10 +51,10 @@ const mostFiles = 10;
 /** The folder it runs in, and what of its command line are files there: `node tool.mjs` alone tells of no program. */
 function placesOf(command: string, args: readonly string[], cwd: string | undefined, root: string): string[] {
   const full = (text: string) => expandHome(text.replaceAll(`\${vault}`, root));
-  const written = full(cwd ?? '');
+  const cwdText = full(cwd ?? '');
   // What only the start can fill in is shown as it is written.
-  if (written.includes(`\${`)) return [`cwd: ${cwd}`];
-  const folder = resolve(root, written);
+  if (cwdText.includes(`\${`)) return [`cwd: ${cwd}`];
+  const folder = resolve(root, cwdText);
   const files = [command, ...args]
     .map((word) => ({ word, path: resolve(folder, full(word)) }))
     .filter(({ word, path }) => path !== word && isFile(path))
@@ -71,7 +71,7 @@ function isFile(path: string): boolean {
 }
 
 const hidden = (value: string) => (isReference(value) ? value : '•••');
-const shown = (key: string, value: string) => (isOpen('env', key, value) ? value : hidden(value));
+const visible = (key: string, value: string) => (isOpen('env', key, value) ? value : hidden(value));
 const withoutSecrets = (key: string, value: unknown) =>
   typeof value === 'string' && /(secret|privateKey)$/i.test(key) ? hidden(value) : value;
 

@@ -54,9 +54,9 @@ export class MalformedResult extends Error {
   }
 }
 
-const told = 5;
+const mostIssues = 5;
 const inBrief = (issues: readonly string[]) =>
-  `${issues.slice(0, told).join('; ')}${issues.length > told ? '; …' : ''}.`;
+  `${issues.slice(0, mostIssues).join('; ')}${issues.length > mostIssues ? '; …' : ''}.`;
 
 const brokenText = (issues: readonly string[]): ResultPart => ({
   kind: 'text',

@@ -20,7 +20,7 @@ export async function listAll(
   const Page = z.looseObject({ [key]: z.array(z.unknown()), nextCursor: z.unknown().optional() });
   const items: unknown[] = [];
   const take = createWordsShare();
-  const seen = new Set<string>();
+  const cursors = new Set<string>();
   let ttlMs: number | null = null;
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
@@ -29,15 +29,15 @@ export async function listAll(
     const ttl = ttlOf(result);
     if (ttl !== null) ttlMs = Math.min(ttl, ttlMs ?? ttl);
     for (const raw of result[key] as unknown[]) {
-      const taken = await take(raw);
-      if (taken === 'too much') return { items: items.slice(0, most), endless: true, ttlMs };
-      items.push(taken.item);
+      const share = await take(raw);
+      if (share === 'too much') return { items: items.slice(0, most), endless: true, ttlMs };
+      items.push(share.item);
     }
     const { nextCursor } = result;
     if (typeof nextCursor !== 'string') return { items, endless: false, ttlMs };
-    if (seen.has(nextCursor) || items.length > most)
+    if (cursors.has(nextCursor) || items.length > most)
       return { items: items.slice(0, most), endless: true, ttlMs };
-    seen.add(nextCursor);
+    cursors.add(nextCursor);
     cursor = nextCursor;
   }
   return { items: items.slice(0, most), endless: true, ttlMs };

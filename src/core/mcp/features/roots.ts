@@ -17,15 +17,15 @@ export interface Root {
  * itself where it has none. What cannot be filled in, or is no longer in the vault, is left out.
  */
 export async function rootsOf(
-  given: readonly string[] | undefined,
+  entries: readonly string[] | undefined,
   folders: readonly string[],
   sources: VariableSources,
 ): Promise<readonly Root[]> {
   const { vault } = sources;
   const ofVault =
     vault === null ? [] : folders.length === 0 ? [vault] : folders.map((name) => join(vault, name));
-  const paths: string[] = given ? [] : ofVault;
-  for (const text of given ?? []) {
+  const paths: string[] = entries ? [] : ofVault;
+  for (const text of entries ?? []) {
     const path = await pathOf(text, sources);
     if (path === null) continue;
     if (path === vault) paths.push(...ofVault);
@@ -38,10 +38,10 @@ export async function rootsOf(
 }
 
 /** What each of a `roots` setting comes to, for a person. */
-export function rootEntries(given: readonly string[], sources: VariableSources): Promise<RootEntry[]> {
+export function rootEntries(entries: readonly string[], sources: VariableSources): Promise<RootEntry[]> {
   const { vault } = sources;
   return Promise.all(
-    given.map(async (root) => {
+    entries.map(async (root) => {
       const path = await pathOf(root, sources);
       const isInside = path !== null && vault !== null && isWithin(vault, path);
       const inVault = isInside ? relative(vault, path).split(sep).join('/') : null;

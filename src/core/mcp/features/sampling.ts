@@ -171,10 +171,10 @@ function textOf(block: Block): string[] {
 function imbalance(messages: readonly SampleMessage[]): string | null {
   for (const [at, { role, toolCalls, toolResults }] of messages.entries()) {
     if (toolCalls.length > 0 && role !== 'assistant') return 'Only an assistant calls tools.';
-    const asked = messages[at - 1]?.toolCalls.map(({ id }) => id) ?? [];
+    const ids = messages[at - 1]?.toolCalls.map(({ id }) => id) ?? [];
     const answered = toolResults.map(({ id }) => id);
-    if (asked.length === 0 && answered.length === 0) continue;
-    if (asked.length !== answered.length || asked.some((id) => !answered.includes(id)))
+    if (ids.length === 0 && answered.length === 0) continue;
+    if (ids.length !== answered.length || ids.some((id) => !answered.includes(id)))
       return 'Calls of tools and their results do not match.';
   }
   if ((messages.at(-1)?.toolCalls.length ?? 0) > 0) return 'The last calls of tools have no results.';
@@ -209,7 +209,7 @@ function shown(request: SampleRequest, model: string | null): SamplingAsk {
 }
 
 function written({ model, text, toolCalls, cut }: SampleResult): CreateMessageResultWithTools {
-  const said = { type: 'text' as const, text };
+  const content = { type: 'text' as const, text };
   const calls = toolCalls.map(({ id, name, arguments: input }) => ({
     type: 'tool_use' as const,
     id,
@@ -219,7 +219,7 @@ function written({ model, text, toolCalls, cut }: SampleResult): CreateMessageRe
   return {
     role: 'assistant',
     model,
-    content: calls.length === 0 ? said : [...(text === '' ? [] : [said]), ...calls],
+    content: calls.length === 0 ? content : [...(text === '' ? [] : [content]), ...calls],
     stopReason: calls.length > 0 ? 'toolUse' : cut ? 'maxTokens' : 'endTurn',
   };
 }

@@ -26,7 +26,7 @@ export function createAsks({
 }): Asks {
   const waiting = createObservable<ServerAsk[]>([]);
   const answers = new Map<string, (answer: AskAnswer) => void>();
-  const asked = new Map<string, number[]>();
+  const times = new Map<string, number[]>();
   let watchers = 0;
 
   function take(id: string): ((answer: AskAnswer) => void) | undefined {
@@ -37,8 +37,8 @@ export function createAsks({
   }
 
   function isTooMuch(serverId: string): boolean {
-    const recent = (asked.get(serverId) ?? []).filter((at) => at > clock.now() - 60_000);
-    asked.set(serverId, [...recent, clock.now()]);
+    const recent = (times.get(serverId) ?? []).filter((at) => at > clock.now() - 60_000);
+    times.set(serverId, [...recent, clock.now()]);
     const open = waiting.get().filter((question) => question.serverId === serverId).length;
     return recent.length >= most.aMinute || open >= most.waiting;
   }

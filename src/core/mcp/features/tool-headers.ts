@@ -11,9 +11,9 @@ const deepest = 64;
 
 /** The declarations of a schema, or why the tool must not be used. */
 export function toolHeaders(schema: unknown): readonly ToolHeader[] | string {
-  const found: ToolHeader[] = [];
+  const headers: ToolHeader[] = [];
   const fault = visit(schema, [], true, 0);
-  return fault ?? found;
+  return fault ?? headers;
 
   function visit(node: unknown, path: readonly string[], reachable: boolean, depth: number): string | null {
     if (typeof node !== 'object' || node === null || depth > deepest) return null;
@@ -43,9 +43,9 @@ export function toolHeaders(schema: unknown): readonly ToolHeader[] | string {
       return `${place}: ${keyword} is no name of a header.`;
     if (typeof node.type !== 'string' || !types.has(node.type))
       return `${place}: ${keyword} is only for texts, whole numbers and yes or no.`;
-    if (found.some((other) => other.header.toLowerCase() === header.toLowerCase()))
+    if (headers.some((other) => other.header.toLowerCase() === header.toLowerCase()))
       return `${place}: ${keyword} “${header}” is used twice.`;
-    found.push({ header, path });
+    headers.push({ header, path });
     return null;
   }
 }
@@ -85,8 +85,8 @@ function encoded(text: string): string {
 
 function first<T>(items: readonly T[], look: (item: T) => string | null): string | null {
   for (const item of items) {
-    const found = look(item);
-    if (found !== null) return found;
+    const inner = look(item);
+    if (inner !== null) return inner;
   }
   return null;
 }

@@ -49,22 +49,22 @@ export function readTools(raw: readonly unknown[], era: 'legacy' | 'modern'): To
   const rejected: { tool: string; reason: string }[] = [];
   const iconOf = createIconShare();
   raw.forEach((item, index) => {
-    const read = readTool(item, iconOf);
+    const result = readTool(item, iconOf);
     const label = nameOf(item) ?? `(number ${index + 1})`;
-    const headers = typeof read === 'string' || era === 'legacy' ? [] : toolHeaders(read.inputSchema);
-    if (typeof read === 'string') rejected.push({ tool: label, reason: read });
+    const headers = typeof result === 'string' || era === 'legacy' ? [] : toolHeaders(result.inputSchema);
+    if (typeof result === 'string') rejected.push({ tool: label, reason: result });
     else if (typeof headers === 'string') rejected.push({ tool: label, reason: headers });
-    else if (tools.has(read.name)) rejected.push({ tool: label, reason: 'Its name is used twice.' });
-    else tools.set(read.name, read);
+    else if (tools.has(result.name)) rejected.push({ tool: label, reason: 'Its name is used twice.' });
+    else tools.set(result.name, result);
   });
   return { tools: [...tools.values()], rejected };
 }
 
 function readTool(raw: unknown, iconOf: ReturnType<typeof createIconShare>): ListedTool | string {
-  const given = typeof raw === 'object' && raw !== null && 'inputSchema' in raw ? raw.inputSchema : null;
-  const tooBig = schemaTooBig(given);
+  const schema = typeof raw === 'object' && raw !== null && 'inputSchema' in raw ? raw.inputSchema : null;
+  const tooBig = schemaTooBig(schema);
   if (tooBig !== null) return tooBig;
-  const fault = jsonFault(given);
+  const fault = jsonFault(schema);
   if (fault !== null) return `inputSchema: It ${fault}.`;
   const parsed = Tool.safeParse(raw);
   if (!parsed.success) {

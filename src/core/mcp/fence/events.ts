@@ -24,20 +24,20 @@ export function createEventReader({
 }): { add(chunk: Uint8Array): Buffer; end(): void } {
   let line: Buffer[] = [];
   let event = noEvent();
-  let held = 0;
+  let heldBytes = 0;
   let afterReturn = false;
   let isFirst = true;
 
   function hold(bytes: number): void {
-    held += bytes;
+    heldBytes += bytes;
     intake.hold(bytes);
-    if (held <= limit) return;
-    intake.take(held);
+    if (heldBytes <= limit) return;
+    intake.take(heldBytes);
     throw tooLong(limit);
   }
 
   function letGo(bytes: number): void {
-    held -= bytes;
+    heldBytes -= bytes;
     intake.hold(-bytes);
   }
 
@@ -73,11 +73,11 @@ export function createEventReader({
   function endEvent(): Buffer | null {
     const { data, type, id, retry } = event;
     event = noEvent();
-    letGo(held);
+    letGo(heldBytes);
     // An event without a text gives a stream its id and its pause: what comes later is asked for from there.
     const isBlank = data.every((one) => one.length === 0);
-    const kept = isMessage(type) && !isBlank ? readable(data) : data;
-    if (kept.length === 0 && id === null && retry === null) return null;
+    const texts = isMessage(type) && !isBlank ? readable(data) : data;
+    if (texts.length === 0 && id === null && retry === null) return null;
     const head = [
       ...(type === null ? [] : [`event: ${type}`]),
       ...(id === null ? [] : [`id: ${id}`]),
@@ -85,7 +85,7 @@ export function createEventReader({
     ];
     const lines = [
       ...head.map((text) => Buffer.from(text)),
-      ...kept.map((one) => Buffer.concat([dataField, one])),
+      ...texts.map((one) => Buffer.concat([dataField, one])),
     ];
     return Buffer.concat([...lines.flatMap((one) => [one, newLine]), newLine]);
   }
@@ -93,14 +93,14 @@ export function createEventReader({
   /** The line as it came, or in a plainer form; none where it is no message. */
   function readable(data: readonly Buffer[]): readonly Buffer[] {
     const all = Buffer.concat(data.flatMap((one, index) => (index === 0 ? [one] : [newLine, one])));
-    const read = readMessage(all);
-    switch (read.kind) {
+    const result = readMessage(all);
+    switch (result.kind) {
       case 'message':
-        intake.message(read.message, all.length);
-        return read.isAsSent && data.length === 1 ? data : [Buffer.from(JSON.stringify(read.message))];
+        intake.message(result.message, all.length);
+        return result.isAsSent && data.length === 1 ? data : [Buffer.from(JSON.stringify(result.message))];
       case 'broken':
         intake.take(all.length);
-        onBroken(read.broken);
+        onBroken(result.broken);
         return [];
       case 'junk':
         intake.take(all.length);
@@ -132,7 +132,7 @@ export function createEventReader({
       }
       return Buffer.concat(out);
     },
-    end: () => letGo(held),
+    end: () => letGo(heldBytes),
   };
 }
 

@@ -55,14 +55,14 @@ export function putFence(transport: TellingTransport, { hiding, intercept, onLef
   const on: Pick<Transport, 'onmessage' | 'onerror' | 'onclose'> = {};
   /** What waits for an answer. */
   const pending = new Map<RequestId, Pending>();
-  let heard = performance.now();
+  let heardAt = performance.now();
   let ended = false;
   /** What went wrong last, or for good: a stream that ends then, and a start that is given up, have it as their reason. */
   let trouble: Error | null = null;
   let hasStarted = false;
   /** The newest, `most.strikes` at most. */
   let strikes: number[] = [];
-  let told = 0;
+  let reports = 0;
   let lost: { broken: BrokenMessage; suspects: readonly RequestId[]; due: number }[] = [];
   let newestId = -1;
   const names = new Set<RequestId>();
@@ -79,7 +79,7 @@ export function putFence(transport: TellingTransport, { hiding, intercept, onLef
 
   function strike(reason: string): void {
     if (ended) return;
-    if (told++ < most.told) onLeftOut(reason);
+    if (reports++ < most.told) onLeftOut(reason);
     const now = performance.now();
     strikes = [...strikes.filter((at) => at > now - most.withinMs), now];
     if (strikes.length < most.strikes) return;
@@ -131,9 +131,9 @@ export function putFence(transport: TellingTransport, { hiding, intercept, onLef
 
   function receive(sent: JSONRPCMessage, extra?: MessageExtraInfo): void {
     if (ended) return;
-    heard = performance.now();
+    heardAt = performance.now();
     const message = hiding.message(withShortWords(sent));
-    let known = message;
+    let incoming = message;
     if (!('method' in message) && message.id !== undefined) {
       const id = pendingId(message.id);
       if (id === null) {
@@ -145,12 +145,12 @@ export function putFence(transport: TellingTransport, { hiding, intercept, onLef
         return;
       }
       pending.delete(id);
-      known = { ...message, id };
+      incoming = { ...message, id };
       settleLost();
     } else if ('error' in message && unreadCodes.has(message.error.code))
       lose(new BrokenMessage(`It could not read a request: ${message.error.message}`, null, true));
     safely(() => {
-      const passed = intercept(known);
+      const passed = intercept(incoming);
       if (passed) on.onmessage?.(passed, extra);
     });
   }
@@ -219,12 +219,12 @@ export function putFence(transport: TellingTransport, { hiding, intercept, onLef
     pending.set(id, { stream, method: request.method });
     if (typeof id === 'number') newestId = Math.max(newestId, id);
     else names.add(id);
-    const given = options?.requestSignal;
-    given?.addEventListener('abort', () => pending.delete(id), { once: true });
+    const ownSignal = options?.requestSignal;
+    ownSignal?.addEventListener('abort', () => pending.delete(id), { once: true });
     try {
       await inner.send(message, {
         ...options,
-        ...(streams && !given && { requestSignal: stream.signal }),
+        ...(streams && !ownSignal && { requestSignal: stream.signal }),
         onRequestStreamEnd() {
           if (options?.onRequestStreamEnd) options.onRequestStreamEnd();
           else fail(id, (ended ? trouble : null) ?? new StreamEnded());
@@ -254,7 +254,7 @@ export function putFence(transport: TellingTransport, { hiding, intercept, onLef
       if (!(await within(closed, closeMs))) safely(() => on.onclose?.());
     })());
 
-  return { lastHeard: () => heard };
+  return { lastHeard: () => heardAt };
 }
 
 const stoppedEarly = () => new ProgramError('ended', 'It was stopped before it had started.');

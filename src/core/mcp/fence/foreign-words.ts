@@ -7,8 +7,8 @@ export const longestWords = { reason: 1_000, line: 300, instructions: 16_000 };
 /** Text of a server for a person or a model to read: nothing hidden in it, and no more than one would read. */
 export function foreignWords(text: string, most: number): string {
   // What becomes longer by being made visible is cut once more.
-  const shown = inert(text.slice(0, most));
-  return text.length > most || shown.length > most ? `${shown.slice(0, most)}…` : shown;
+  const visible = inert(text.slice(0, most));
+  return text.length > most || visible.length > most ? `${visible.slice(0, most)}…` : visible;
 }
 
 const Issues = z
@@ -24,7 +24,7 @@ export function withoutJson(message: string): string {
   if (start === -1) return message;
   const issues = Issues.safeParse(parsed(message.slice(start))).data;
   if (!issues) return message;
-  const words = issues.slice(0, 3).map(({ path, message: said }) => `${path.join('.') || 'answer'}: ${said}`);
+  const words = issues.slice(0, 3).map(({ path, message: problem }) => `${path.join('.') || 'answer'}: ${problem}`);
   return `${message.slice(0, start)}${words.join('; ')}`;
 }
 

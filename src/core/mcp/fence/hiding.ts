@@ -20,7 +20,7 @@ export function createHiding(secrets: readonly string[]): Hiding {
   };
   /** In the form in which it was given, however large the text is. */
   const literal = (words: string) =>
-    secrets.reduce((shown, secret) => shown.replaceAll(secret, hidden), words);
+    secrets.reduce((result, secret) => result.replaceAll(secret, hidden), words);
   const bytes = createByteHiding(secrets);
 
   /** All texts of it at once: a search begins once, however many they are. */
@@ -32,16 +32,16 @@ export function createHiding(secrets: readonly string[]): Hiding {
     });
     const joined = texts.join(between);
     const parts = text(joined).split(between);
-    const shown = (parts.length === texts.length ? parts : texts.map(text)).values();
-    return walk(whole, 'message', () => shown.next().value ?? '', bytes) as T;
+    const replacements = (parts.length === texts.length ? parts : texts.map(text)).values();
+    return walk(whole, 'message', () => replacements.next().value ?? '', bytes) as T;
   }
 
   function hideInError(error: Error, depth = 0): Error {
     for (const part of ['message', 'stack'] as const) {
-      const said = error[part] ?? '';
-      const shown = text(said);
+      const original = error[part] ?? '';
+      const result = text(original);
       // Of some errors it is read only.
-      if (shown !== said) Object.defineProperty(error, part, { value: shown, configurable: true });
+      if (result !== original) Object.defineProperty(error, part, { value: result, configurable: true });
     }
     if (error.cause instanceof Error && depth < deepestCause) hideInError(error.cause, depth + 1);
     return error;
@@ -116,17 +116,17 @@ const shortestInBytes = 8;
 function createByteHiding(secrets: readonly string[]): (base64: string) => string {
   const distinct = secrets.filter((secret) => secret.length >= shortestInBytes);
   return (base64) => {
-    let shown = base64;
-    for (const secret of distinct) shown = shown.replaceAll(secret, 'A'.repeat(secret.length));
-    if (!isBase64(shown)) return hideKnown(base64, secrets);
-    const bytes = Buffer.from(shown, 'base64');
-    let found = false;
+    let result = base64;
+    for (const secret of distinct) result = result.replaceAll(secret, 'A'.repeat(secret.length));
+    if (!isBase64(result)) return hideKnown(base64, secrets);
+    const bytes = Buffer.from(result, 'base64');
+    let hasFound = false;
     for (const secret of distinct.map((one) => Buffer.from(one)))
       for (let at = bytes.indexOf(secret); at !== -1; at = bytes.indexOf(secret, at + secret.length)) {
         bytes.fill('*', at, at + secret.length);
-        found = true;
+        hasFound = true;
       }
-    return found ? bytes.toString('base64') : shown;
+    return hasFound ? bytes.toString('base64') : result;
   };
 }
 

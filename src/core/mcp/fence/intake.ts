@@ -56,7 +56,7 @@ export function createIntake(): Intake {
     bytes: createBucket(rates.bytes),
     work: createBucket(rates.work),
   };
-  let held = 0;
+  let heldBytes = 0;
   let over: ProgramError | null = null;
 
   function refuse(words: string, kind: 'broken' | 'too-long' = 'broken'): never {
@@ -90,9 +90,9 @@ export function createIntake(): Intake {
       if (!left.work.spend('id' in message && !isAnswer ? costs.request : costs.news)) refuse(tooMuchWork);
     },
     hold(bytes) {
-      held += bytes;
+      heldBytes += bytes;
       if (bytes > 0) check();
-      if (held > mostHeld) refuse('It began more messages than can be held.', 'too-long');
+      if (heldBytes > mostHeld) refuse('It began more messages than can be held.', 'too-long');
     },
     fail(error) {
       if (over !== null) return;

@@ -24,7 +24,7 @@ type Item = Readonly<Record<string, unknown>>;
  * Takes the items of one list in, before anything else looks at them: each text is cut to what one would read. The mark at the
  * cut tells the length and the hash of the whole, so that what is bound to the words that are shown is bound to the others too.
  */
-export function createWordsShare(): (given: unknown) => Promise<{ item: unknown } | 'too much'> {
+export function createWordsShare(): (value: unknown) => Promise<{ item: unknown } | 'too much'> {
   let left = mostWords.list;
   let done = 0;
 
@@ -64,9 +64,9 @@ export function createWordsShare(): (given: unknown) => Promise<{ item: unknown 
     return short;
   }
 
-  return async (given) => {
-    if (!isObject(given)) return { item: given };
-    const item = await shortened(given);
+  return async (value) => {
+    if (!isObject(value)) return { item: value };
+    const item = await shortened(value);
     // Of icons and of schemas that are too big nothing is kept.
     const { icons: _icons, inputSchema, outputSchema, ...others } = item;
     const schemas = [inputSchema, outputSchema].filter((schema) => schemaTooBig(schema) === null);

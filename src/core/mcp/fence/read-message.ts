@@ -74,8 +74,8 @@ function checkShape(value: Record<string, unknown>): Read {
     const reason = brokenRequest(value);
     if (reason !== null)
       return 'result' in value || 'error' in value ? broken(reason, answers, true) : broken(reason, null);
-    const kept = isObject(params) && { params: withReadableMeta(params) };
-    return message({ jsonrpc, ...(isId(id) && { id }), method, ...kept }, value);
+    const rest = isObject(params) && { params: withReadableMeta(params) };
+    return message({ jsonrpc, ...(isId(id) && { id }), method, ...rest }, value);
   }
   if (jsonrpc !== '2.0') return broken(otherProtocol, answers, true);
   // An error without an id answers a request that could not be read.
@@ -85,8 +85,8 @@ function checkShape(value: Record<string, unknown>): Read {
     return broken('It answered with an error that says nothing.', answers, true);
   if (isError(error)) {
     const { code, message: words, data } = error;
-    const kept = { code, message: words, ...(data !== undefined && { data }) };
-    return message({ jsonrpc, ...(isId(id) && { id }), error: kept }, value);
+    const readable = { code, message: words, ...(data !== undefined && { data }) };
+    return message({ jsonrpc, ...(isId(id) && { id }), error: readable }, value);
   }
   if (!isObject(result)) return broken('It answered with a result that is no object.', answers);
   const tooLong = lists.find((name) => lengthOf(result[name]) > longestList);
@@ -118,18 +118,18 @@ interface Parts {
   readonly error?: unknown;
 }
 
-function message(kept: Parts, sent: Parts): Read {
-  const { _meta } = (kept.params ?? kept.result ?? {}) as { _meta?: unknown };
+function message(parts: Parts, sent: Parts): Read {
+  const { _meta } = (parts.params ?? parts.result ?? {}) as { _meta?: unknown };
   const isAsSent =
-    sameSize(kept, sent) &&
-    sameSize(kept.params, sent.params) &&
-    sameSize(kept.result, sent.result) &&
-    sameSize(kept.error, sent.error);
+    sameSize(parts, sent) &&
+    sameSize(parts.params, sent.params) &&
+    sameSize(parts.result, sent.result) &&
+    sameSize(parts.error, sent.error);
   try {
-    const parsed = _meta === undefined ? (kept as JSONRPCMessage) : parseJSONRPCMessage(kept);
+    const parsed = _meta === undefined ? (parts as JSONRPCMessage) : parseJSONRPCMessage(parts);
     return { kind: 'message', message: parsed, isAsSent };
   } catch {
-    const answers = 'method' in kept || !isId(kept.id) ? null : kept.id;
+    const answers = 'method' in parts || !isId(parts.id) ? null : parts.id;
     return broken('It sent a message whose “_meta” cannot be read.', answers);
   }
 }

@@ -47,9 +47,9 @@ export function withShortWords(message: JSONRPCMessage): JSONRPCMessage {
 
   function short(text: string, kind: keyof typeof mostSaid): string {
     const { one, inAll } = mostSaid[kind];
-    const kept = cutTo(text, Math.min(one, Math.max(0, inAll - used[kind])));
-    used[kind] += kept.length;
-    return kept;
+    const cut = cutTo(text, Math.min(one, Math.max(0, inAll - used[kind])));
+    used[kind] += cut.length;
+    return cut;
   }
 
   function walk(value: unknown): unknown {
@@ -61,9 +61,9 @@ export function withShortWords(message: JSONRPCMessage): JSONRPCMessage {
     const changed: Record<string, unknown> = {};
     for (const [key, item] of Object.entries(value)) {
       const kind = kinds.get(key);
-      const kept =
+      const cut =
         typeof item !== 'string' ? (apart.has(key) ? item : walk(item)) : kind ? short(item, kind) : item;
-      if (kept !== item) changed[key] = kept;
+      if (cut !== item) changed[key] = cut;
     }
     return Object.keys(changed).length === 0 ? value : { ...value, ...changed };
   }

@@ -52,8 +52,8 @@ export function guessedId(bytes: Uint8Array): string | number | null {
   for (const part of [bytes.subarray(0, near), bytes.subarray(Math.max(0, bytes.length - near))]) {
     const text = Buffer.from(part).toString('latin1');
     if (part.byteOffset === bytes.byteOffset && /"method"\s*:/.test(text.slice(0, 256))) return null;
-    const found = responseId.exec(text)?.[1];
-    if (found !== undefined) return JSON.parse(found) as string | number;
+    const id = responseId.exec(text)?.[1];
+    if (id !== undefined) return JSON.parse(id) as string | number;
   }
   return null;
 }

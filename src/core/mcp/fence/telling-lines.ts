@@ -12,14 +12,14 @@ const tellsOfError = (line: string) =>
  * The lines of what a program wrote that say best why it ended: where the last error begins, else the last ones. A stack
  * comes after the error in some languages and before it in others.
  */
-export function tellingLines(written: readonly string[]): string[] {
-  const lines = written.map((line) => line.trim());
+export function tellingLines(log: readonly string[]): string[] {
+  const lines = log.map((line) => line.trim());
   const start = lines.findLastIndex((line, at) => tellsOfError(line) && !tellsOfError(lines[at - 1] ?? ''));
-  const told = start === -1 ? [] : lines.slice(start, start + most.lines);
-  const end = told.findIndex((line) => line === '' || isNoise(line));
+  const excerpt = start === -1 ? [] : lines.slice(start, start + most.lines);
+  const end = excerpt.findIndex((line) => line === '' || isNoise(line));
   const chosen =
     start === -1
       ? lines.filter((line) => line !== '' && !isNoise(line)).slice(-most.lines)
-      : told.slice(0, end === -1 ? told.length : end);
+      : excerpt.slice(0, end === -1 ? excerpt.length : end);
   return chosen.map((line) => (line.length > most.characters ? `${line.slice(0, most.characters)}…` : line));
 }

@@ -70,8 +70,8 @@ async function reachesOf(hostname: string, resolve: Resolve): Promise<Reach[]> {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (isIP(host)) return [reachOfIp(host)];
   if (host === 'localhost' || host.endsWith('.localhost')) return ['loopback'];
-  const found = await resolve(host).catch(() => []);
-  return found.map(({ address }) => reachOfIp(address));
+  const addresses = await resolve(host).catch(() => []);
+  return addresses.map(({ address }) => reachOfIp(address));
 }
 
 const inner: Readonly<Record<Reach, number>> = { loopback: 2, private: 1, public: 0 };

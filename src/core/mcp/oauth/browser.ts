@@ -98,10 +98,10 @@ async function callbackFor({ serverId, config, store, discovery }: BrowserParts)
     });
   const issuer = issuerOf(discovery);
   const { client } = await store.entry(issuer);
-  const told = client && 'redirect_uris' in client ? client.redirect_uris : undefined;
-  const port = told?.map((uri) => Number(new URL(String(uri)).port)).find((number) => number > 0);
+  const uris = client && 'redirect_uris' in client ? client.redirect_uris : undefined;
+  const port = uris?.map((uri) => Number(new URL(String(uri)).port)).find((number) => number > 0);
   const callback = (port && (await openCallback(port).catch(() => null))) || (await openCallback(null));
-  const isKnown = told?.some((uri) => String(uri) === callback.url) ?? false;
+  const isKnown = uris?.some((uri) => String(uri) === callback.url) ?? false;
   if (client && !isKnown && client.client_id !== config.clientMetadataUrl)
     await store.saveClient(issuer, undefined);
   return callback;

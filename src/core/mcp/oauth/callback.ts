@@ -23,10 +23,10 @@ export async function openCallback(port: number | null): Promise<Callback> {
   });
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
-    const asked = request.url ?? '/';
+    const target = request.url ?? '/';
     // Some of what may be asked is no address: `//`.
-    if (!URL.canParse(asked, address)) return void response.writeHead(404, headers).end();
-    const url = new URL(asked, address);
+    if (!URL.canParse(target, address)) return void response.writeHead(404, headers).end();
+    const url = new URL(target, address);
     // A page elsewhere may send a browser here under another name.
     const isForUs = request.headers.host === new URL(address).host;
     if (!isForUs || request.method !== 'GET' || url.pathname !== path)

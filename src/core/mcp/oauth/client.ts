@@ -52,7 +52,7 @@ export function createProvider(parts: ProviderParts): OAuthClientProvider {
     mayRegister,
     open,
   } = parts;
-  const known = registered(config);
+  const registration = registered(config);
   let verifier = '';
   return {
     redirectUrl,
@@ -60,7 +60,7 @@ export function createProvider(parts: ProviderParts): OAuthClientProvider {
     ...(config.clientMetadataUrl !== undefined && { clientMetadataUrl: config.clientMetadataUrl }),
     ...(state !== undefined && { state: () => state }),
     clientInformation: async (context) => context && (await credentials(context.issuer)).client,
-    ...(!known &&
+    ...(!registration &&
       mayRegister && {
         saveClientInformation: (client, context) =>
           context ? store.saveClient(context.issuer, client) : undefined,
@@ -70,7 +70,7 @@ export function createProvider(parts: ProviderParts): OAuthClientProvider {
       const issuer = context?.issuer ?? tokens.issuer;
       if (!isSendable(tokens)) throw unsendable(serverId);
       if (issuer !== undefined)
-        await store.saveTokens(issuer, tokens, { asked: scope, client: known?.client_id });
+        await store.saveTokens(issuer, tokens, { asked: scope, client: registration?.client_id });
     },
     dpop: () => proofs.session(discovery),
     redirectToAuthorization: open,
@@ -83,7 +83,7 @@ export function createProvider(parts: ProviderParts): OAuthClientProvider {
     saveDiscoveryState: () => undefined,
     async invalidateCredentials(what) {
       if (what === 'tokens' || what === 'all') await store.dropTokens();
-      if ((what === 'client' || what === 'all') && !known)
+      if ((what === 'client' || what === 'all') && !registration)
         await store.saveClient(issuerOf(discovery), undefined);
     },
     ...(grant && { prepareTokenRequest: grant }),

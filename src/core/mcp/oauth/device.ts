@@ -98,14 +98,14 @@ async function clientFor(
   fetchFn: FetchLike,
 ): Promise<OAuthClientInformationMixed> {
   const issuer = issuerOf(discovery);
-  const known = await provider.clientInformation({ issuer });
-  if (known) return known;
-  const made = await registerClient(discovery.authorizationServerUrl, {
+  const registration = await provider.clientInformation({ issuer });
+  if (registration) return registration;
+  const information = await registerClient(discovery.authorizationServerUrl, {
     ...(discovery.authorizationServerMetadata && { metadata: discovery.authorizationServerMetadata }),
     clientMetadata: provider.clientMetadata,
     ...(scope !== undefined && { scope }),
     fetchFn,
   });
-  await provider.saveClientInformation?.({ ...made, issuer }, { issuer });
-  return made;
+  await provider.saveClientInformation?.({ ...information, issuer }, { issuer });
+  return information;
 }

@@ -19,7 +19,7 @@ export async function discover(parts: {
 }): Promise<OAuthDiscoveryState> {
   const { serverId, server, resourceMetadata, needsPkce, fetch } = parts;
   let broken: unknown = null;
-  const found = await discoverOAuthServerInfo(server, {
+  const info = await discoverOAuthServerInfo(server, {
     async fetchFn(url, init) {
       try {
         return await fetch(url, init);
@@ -31,8 +31,8 @@ export async function discover(parts: {
     ...(resourceMetadata && { resourceMetadataUrl: resourceMetadata }),
   });
   // What could not be read is not taken for what is not there: it says for whom a token is to be good.
-  if (found.resourceMetadata === undefined && broken !== null) throw broken;
-  const metadata = found.authorizationServerMetadata;
+  if (info.resourceMetadata === undefined && broken !== null) throw broken;
+  const metadata = info.authorizationServerMetadata;
   if (metadata) {
     if (needsPkce && !metadata.code_challenge_methods_supported?.includes('S256'))
       throw signInFailed(
@@ -45,7 +45,7 @@ export async function discover(parts: {
     }
   }
   return {
-    ...found,
+    ...info,
     ...(resourceMetadata && { resourceMetadataUrl: resourceMetadata.href }),
   };
 }

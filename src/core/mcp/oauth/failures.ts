@@ -5,11 +5,11 @@ import { foreignWords, longestWords } from '../fence/foreign-words';
 
 export function signInFailed(
   serverId: string,
-  said: string,
+  words: string,
   cause?: unknown,
 ): AppError<'mcp.sign-in-failed'> {
   // What a service wrote stands in most of them.
-  const reason = foreignWords(said, longestWords.reason);
+  const reason = foreignWords(words, longestWords.reason);
   return new AppError('mcp.sign-in-failed', reason, { serverId, reason }, { cause });
 }
 
@@ -36,8 +36,8 @@ export function signInFailure(serverId: string, error: unknown): AppError {
       error,
     );
   if (error instanceof OAuthError) {
-    const said = error.message && error.message !== error.code ? `: ${error.message.slice(0, 300)}` : '';
-    return signInFailed(serverId, `The sign-in was refused (${error.code}${said}).`, error);
+    const words = error.message && error.message !== error.code ? `: ${error.message.slice(0, 300)}` : '';
+    return signInFailed(serverId, `The sign-in was refused (${error.code}${words}).`, error);
   }
   return signInFailed(serverId, `The sign-in did not work: ${reasonOf(error).slice(0, 500)}`, error);
 }

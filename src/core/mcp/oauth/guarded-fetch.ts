@@ -20,10 +20,10 @@ export function createGuardedFetch(
   { resolve = resolveName, timeoutMs = 20_000 }: { resolve?: Resolve; timeoutMs?: number } = {},
 ): FetchLike {
   // Asked once: a server that comes to lead further in between two steps takes nobody along, not to itself either.
-  let asked: Promise<number> | undefined;
+  let pending: Promise<number> | undefined;
   const depth = () => {
-    asked ??= depthOf(server, resolve);
-    return asked;
+    pending ??= depthOf(server, resolve);
+    return pending;
   };
   let reaching: typeof networkFetch | undefined;
   const fetchWithin = async () => {

@@ -66,8 +66,8 @@ export function createProofs(store: TokenStore): Proofs {
     },
     proving: withDpop(
       async () => {
-        const found = await bound();
-        return found ? sessionOf(found.key) : undefined;
+        const key = await bound();
+        return key ? sessionOf(key.key) : undefined;
       },
       async () => (await bound())?.token,
     ),

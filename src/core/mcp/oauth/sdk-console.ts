@@ -7,9 +7,9 @@ const mark = '[mcp-sdk]';
 export function logSdkWords(log: Log): () => void {
   if (logs.size === 0) {
     const { warn } = console;
-    console.warn = (...said: unknown[]) => {
-      if (logs.size === 0 || typeof said[0] !== 'string' || !said[0].startsWith(mark)) return warn(...said);
-      for (const one of logs) one.info('said by the SDK', { words: said[0].slice(mark.length).trim() });
+    console.warn = (...words: unknown[]) => {
+      if (logs.size === 0 || typeof words[0] !== 'string' || !words[0].startsWith(mark)) return warn(...words);
+      for (const one of logs) one.info('said by the SDK', { words: words[0].slice(mark.length).trim() });
     };
     restore = () => {
       console.warn = warn;

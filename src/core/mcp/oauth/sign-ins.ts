@@ -34,11 +34,11 @@ export function createSignIns(parts: {
   /** Somebody signed in or out here: other processes want to know. */
   announce(): void;
 }): SignIns {
-  const kept = new Map<string, Kept>();
+  const entries = new Map<string, Kept>();
 
   function known(serverId: string): Kept {
-    const found = kept.get(serverId);
-    if (found) return found;
+    const entry = entries.get(serverId);
+    if (entry) return entry;
     const reason = 'There is nothing to sign in to at this server.';
     throw new AppError('mcp.sign-in-failed', reason, { serverId, reason });
   }
@@ -47,9 +47,9 @@ export function createSignIns(parts: {
     of(serverId, draft) {
       const { url, headers = {}, oauth = {} } = draft;
       const isSigned = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-      const before = kept.get(serverId);
+      const before = entries.get(serverId);
       if (url === undefined || isSigned) {
-        kept.delete(serverId);
+        entries.delete(serverId);
         return null;
       }
       const key = hashOf({ url, oauth });
@@ -63,10 +63,10 @@ export function createSignIns(parts: {
         alone: (work) => parts.alone(serverId, work),
       });
       signIn.state.onChange(parts.onChange);
-      kept.set(serverId, { key, signIn, underWay: null });
+      entries.set(serverId, { key, signIn, underWay: null });
       return signIn;
     },
-    state: (serverId) => kept.get(serverId)?.signIn.state.get() ?? null,
+    state: (serverId) => entries.get(serverId)?.signIn.state.get() ?? null,
     async signIn(serverId, way, signal) {
       const entry = known(serverId);
       entry.underWay?.abort();
@@ -85,12 +85,12 @@ export function createSignIns(parts: {
       await entry.signIn.signOut().finally(parts.announce);
     },
     async lookAgain() {
-      const found: string[] = [];
-      for (const [serverId, { signIn }] of kept) if (await signIn.lookAgain()) found.push(serverId);
-      return found;
+      const ids: string[] = [];
+      for (const [serverId, { signIn }] of entries) if (await signIn.lookAgain()) ids.push(serverId);
+      return ids;
     },
     close() {
-      for (const { underWay } of kept.values()) underWay?.abort();
+      for (const { underWay } of entries.values()) underWay?.abort();
     },
   };
 }

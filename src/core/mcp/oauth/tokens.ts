@@ -74,22 +74,22 @@ export function createTokenStore({
 }): TokenStore {
   const name = `mcp-sign-in:${serverId}`;
   const inOrder = createOneAtATime();
-  let known: Stored | null = null;
+  let cache: Stored | null = null;
   const nothing = (): Stored => ({ server: server.href, current: null, issuers: {} });
 
   async function read(): Promise<Stored> {
-    if (known) return known;
+    if (cache) return cache;
     const text = await secrets.get(name);
     const parsed = text === null ? null : Stored.safeParse(parseJson(text));
-    known = parsed?.success && parsed.data.server === server.href ? parsed.data : nothing();
-    return known;
+    cache = parsed?.success && parsed.data.server === server.href ? parsed.data : nothing();
+    return cache;
   }
 
   const change = (alter: (before: Stored) => Stored) =>
     inOrder(name, async () => {
-      known = null;
-      known = alter(await read());
-      await secrets.set(name, JSON.stringify(known));
+      cache = null;
+      cache = alter(await read());
+      await secrets.set(name, JSON.stringify(cache));
     });
   const withEntry = (stored: Stored, issuer: string, entry: Entry): Stored => ({
     ...stored,
@@ -98,7 +98,7 @@ export function createTokenStore({
 
   return {
     reload() {
-      known = null;
+      cache = null;
     },
     entry: async (issuer) => (await read()).issuers[issuer] ?? {},
     async current() {
@@ -136,11 +136,11 @@ export function createTokenStore({
       ),
     clear: (client) =>
       inOrder(name, async () => {
-        known = null;
+        cache = null;
         const { bound, current } = await read();
-        const kept = client !== undefined && current !== null ? { [client]: current, ...bound } : bound;
-        known = { ...nothing(), ...(kept && { bound: kept }) };
-        await (kept ? secrets.set(name, JSON.stringify(known)) : secrets.delete(name));
+        const bindings = client !== undefined && current !== null ? { [client]: current, ...bound } : bound;
+        cache = { ...nothing(), ...(bindings && { bound: bindings }) };
+        await (bindings ? secrets.set(name, JSON.stringify(cache)) : secrets.delete(name));
       }),
   };
 }

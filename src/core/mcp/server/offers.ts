@@ -42,9 +42,9 @@ export function createOffered(
   ready: (signal?: AbortSignal) => Promise<Connection>,
   clock: Pick<Clock, 'now'>,
 ): Offered {
-  function reading<T>(read: () => T): T {
+  function reading<T>(parse: () => T): T {
     try {
-      return read();
+      return parse();
     } catch (error) {
       throw error instanceof MalformedResult ? malformed(serverId, error) : error;
     }
@@ -52,19 +52,19 @@ export function createOffered(
 
   const watchers = new Set<{ uri: string; changed(): void }>();
 
-  const kept = new Map<string, { readonly until: number; readonly value: unknown }>();
+  const cache = new Map<string, { readonly until: number; readonly value: unknown }>();
 
   /** One answer for the same question as long as the server said that it holds; without such a word no time at all. */
   async function cached<T>(key: string, ask: () => Promise<{ value: T; ttlMs: number | null }>): Promise<T> {
-    const known = kept.get(key);
-    if (known && clock.now() < known.until) return known.value as T;
-    kept.delete(key);
+    const entry = cache.get(key);
+    if (entry && clock.now() < entry.until) return entry.value as T;
+    cache.delete(key);
     const before = generation;
     const { value, ttlMs } = await ask();
     if (ttlMs !== null && ttlMs > 0 && generation === before && !isHuge(value)) {
-      kept.set(key, { until: clock.now() + ttlMs, value });
-      const [oldest] = kept.keys();
-      if (kept.size > most.kept && oldest !== undefined) kept.delete(oldest);
+      cache.set(key, { until: clock.now() + ttlMs, value });
+      const [oldest] = cache.keys();
+      if (cache.size > most.kept && oldest !== undefined) cache.delete(oldest);
     }
     return value;
   }
@@ -72,7 +72,7 @@ export function createOffered(
 
   function forget(): void {
     generation++;
-    kept.clear();
+    cache.clear();
   }
 
   const read = (uri: string, signal?: AbortSignal): Promise<ResourceContent[]> =>

@@ -19,7 +19,7 @@ export interface ServerLog {
   mark(): void;
 }
 
-const kept = 500;
+const mostLines = 500;
 const longest = 2_000;
 const showEveryMs = 100;
 const mostMessages = { count: 100, everyMs: 1_000 };
@@ -36,12 +36,12 @@ export function createServerLog(clock: Clock): ServerLog {
     ring.push({ at: clock.now(), from, text: redactText(foreignWords(text, longest)) });
     if (from === 'stderr') sinceStart++;
     // Cut rarely: a flood of lines must stay cheap.
-    if (ring.length > kept * 2) ring = ring.slice(-kept);
+    if (ring.length > mostLines * 2) ring = ring.slice(-mostLines);
     if (pending) return;
     pending = true;
     clock.after(showEveryMs, () => {
       pending = false;
-      lines.set(ring.slice(-kept));
+      lines.set(ring.slice(-mostLines));
     });
   }
 

@@ -159,8 +159,8 @@ export function createServer(parts: ServerParts): Server {
     monitoring: () => parts.monitoring(config),
     lost: () => catalog.offers.get().problem,
     explain(reason) {
-      const told = tellingLines(log.tail(explainingLines));
-      return told.length === 0 ? reason : `${reason} It wrote: ${told.join(' ⏎ ')}`;
+      const lines = tellingLines(log.tail(explainingLines));
+      return lines.length === 0 ? reason : `${reason} It wrote: ${lines.join(' ⏎ ')}`;
     },
     onAnswer: (ms) => metrics.answered(ms),
     onTrouble(message) {

@@ -36,11 +36,11 @@ export function createTaskKeeper({
     const answered = new Set<string>();
     const until = task.createdAt + (task.ttlMs ?? mostMs);
     let hasAsked = false;
-    let said: CallProgress = { progress: 0, total: null, message: '' };
+    let latest: CallProgress = { progress: 0, total: null, message: '' };
     const say = (change: Partial<CallProgress>) => {
-      const next = { ...said, ...change };
-      if (JSON.stringify(next) !== JSON.stringify(said)) onProgress?.(next);
-      said = next;
+      const next = { ...latest, ...change };
+      if (JSON.stringify(next) !== JSON.stringify(latest)) onProgress?.(next);
+      latest = next;
     };
     /** A server that a person stops in the middle stays stopped. */
     const reach = async () => {

@@ -68,7 +68,7 @@ export function readTask(raw: unknown, createdAt: number): TaskState | null {
 }
 
 /** No server can write this key. */
-const made = Symbol('task');
+const taskMark = Symbol('task');
 
 const Progress = z.looseObject({
   progressToken: z.union([z.string(), z.number()]),
@@ -110,12 +110,12 @@ export function createTaskFilter(
 
 function disguised<T extends JSONRPCMessage>(message: T): T {
   if (!('result' in message) || message.result.resultType !== 'task') return message;
-  return { ...message, result: { resultType: 'complete', content: [], [made]: message.result } };
+  return { ...message, result: { resultType: 'complete', content: [], [taskMark]: message.result } };
 }
 
 /** What a `tools/call` was answered with, if that is a task and not a result. */
 export function startedTask(raw: unknown, era: 'legacy' | 'modern', at: number): TaskState | null {
   if (typeof raw !== 'object' || raw === null) return null;
-  if (era === 'modern') return made in raw ? readTask(raw[made], at) : null;
+  if (era === 'modern') return taskMark in raw ? readTask(raw[taskMark], at) : null;
   return 'task' in raw ? readTask(raw.task, at) : null;
 }

@@ -9,11 +9,11 @@ export async function boundedFetch(url: string | URL, init?: RequestInit): Promi
 }
 
 export function endingAfter(most: number): TransformStream<Uint8Array, Uint8Array> {
-  let held = 0;
+  let heldBytes = 0;
   return new TransformStream({
     transform(chunk, controller) {
-      held += chunk.length;
-      if (held > most) controller.error(tooLong(most));
+      heldBytes += chunk.length;
+      if (heldBytes > most) controller.error(tooLong(most));
       else controller.enqueue(chunk);
     },
   });

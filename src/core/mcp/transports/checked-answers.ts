@@ -18,14 +18,14 @@ export function checkAnswers(fetch: Fetch, checking: Checking): Fetch {
   const { answersInPlace, onBroken } = checking;
   return async (url, init) => {
     const response = await fetch(url, init);
-    const asked = answersInPlace ? requestIn(init) : null;
+    const id = answersInPlace ? requestIn(init) : null;
     if (isEventStream(response) && response.body)
-      return withBody(response, checkedEvents(response.body, asked, checking));
+      return withBody(response, checkedEvents(response.body, id, checking));
     if (!response.ok && response.body) return withBody(response, beginningOf(response.body, checking.hiding));
-    if (asked === null) return response;
+    if (id === null) return response;
     if (response.status === 202)
-      onBroken(new BrokenMessage('It took a request and answered nothing (HTTP 202).', asked));
-    if (mediaType(response) === 'application/json') answerWithMessages(response, asked, checking);
+      onBroken(new BrokenMessage('It took a request and answered nothing (HTTP 202).', id));
+    if (mediaType(response) === 'application/json') answerWithMessages(response, id, checking);
     return response;
   };
 }
@@ -45,79 +45,79 @@ interface Checking {
 /** The request that goes out; null: it is something else. The SDK writes its id last. */
 function requestIn(init: RequestInit | undefined): RequestId | null {
   if (init?.method !== 'POST' || typeof init.body !== 'string') return null;
-  const found = /"id":(\d+|"[^"\\]*")\}$/.exec(init.body.slice(-256))?.[1];
-  if (found === undefined || !/"method":/.test(init.body.slice(0, 256))) return null;
-  return JSON.parse(found) as RequestId;
+  const id = /"id":(\d+|"[^"\\]*")\}$/.exec(init.body.slice(-256))?.[1];
+  if (id === undefined || !/"method":/.test(init.body.slice(0, 256))) return null;
+  return JSON.parse(id) as RequestId;
 }
 
 /** What was read once is handed on as it is. */
-function answerWithMessages(response: Response, asked: RequestId, { intake, onBroken }: Checking): void {
+function answerWithMessages(response: Response, id: RequestId, { intake, onBroken }: Checking): void {
   const value = async () => {
     const bytes = await wholeOf(response, intake).catch((error: unknown) => {
-      if (error instanceof ProgramError) onBroken(new BrokenMessage(error.message, asked));
+      if (error instanceof ProgramError) onBroken(new BrokenMessage(error.message, id));
       throw error;
     });
     const messages: JSONRPCMessage[] = [];
     const all = readMessages(bytes);
-    for (const read of all) {
-      if (read.kind === 'message') intake.message(read.message, bytes.length / all.length);
+    for (const result of all) {
+      if (result.kind === 'message') intake.message(result.message, bytes.length / all.length);
       else intake.take(bytes.length / all.length);
-      if (read.kind === 'junk')
-        onBroken(new BrokenMessage('Its answer is no message of the protocol.', asked));
-      else if (read.kind === 'broken')
-        onBroken(new BrokenMessage(read.broken.message, read.broken.answers ?? asked));
+      if (result.kind === 'junk')
+        onBroken(new BrokenMessage('Its answer is no message of the protocol.', id));
+      else if (result.kind === 'broken')
+        onBroken(new BrokenMessage(result.broken.message, result.broken.answers ?? id));
       // An error without an id can only be about what was asked here.
-      else if ('error' in read.message && read.message.id === undefined)
-        messages.push({ ...read.message, id: asked });
-      else messages.push(read.message);
+      else if ('error' in result.message && result.message.id === undefined)
+        messages.push({ ...result.message, id });
+      else messages.push(result.message);
     }
-    if (!messages.some((message) => answers(message, asked)))
-      onBroken(new BrokenMessage('It answered something else than what was asked.', asked));
+    if (!messages.some((message) => answers(message, id)))
+      onBroken(new BrokenMessage('It answered something else than what was asked.', id));
     return messages;
   };
   Object.defineProperty(response, 'json', { value });
 }
 
-const answers = (message: JSONRPCMessage, asked: RequestId) =>
-  !('method' in message) && String(message.id) === String(asked);
+const answers = (message: JSONRPCMessage, id: RequestId) =>
+  !('method' in message) && String(message.id) === String(id);
 
 /** In a stream of its own a broken answer can be to nothing else. */
-const answeringOf = (broken: BrokenMessage, asked: RequestId) =>
-  broken.isAnswer && broken.answers === null ? new BrokenMessage(broken.message, asked) : broken;
+const answeringOf = (broken: BrokenMessage, id: RequestId) =>
+  broken.isAnswer && broken.answers === null ? new BrokenMessage(broken.message, id) : broken;
 
 /** The whole text of an answer. */
 async function wholeOf(response: Response, intake: Intake): Promise<Buffer> {
   const parts: Buffer[] = [];
-  let held = 0;
+  let heldBytes = 0;
   try {
     for await (const slice of inSlices(chunksOf(response.body?.getReader()))) {
-      held += slice.length;
+      heldBytes += slice.length;
       intake.hold(slice.length);
       parts.push(slice);
     }
     return Buffer.concat(parts);
   } finally {
-    intake.hold(-held);
+    intake.hold(-heldBytes);
   }
 }
 
 async function* chunksOf(reader?: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (;;) {
-    const read = await reader?.read();
-    if (!read || read.done) return;
-    yield read.value;
+    const result = await reader?.read();
+    if (!result || result.done) return;
+    yield result.value;
   }
 }
 
 /** As much of a body as anybody reads, once it is there. */
 function beginningOf(body: ReadableStream<Uint8Array>, hiding: Hiding): ReadableStream<Uint8Array> {
-  const kept: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let left = longestRefusal;
-  const text = () => Buffer.from(hiding.text(Buffer.concat(kept).toString('utf8')));
+  const text = () => Buffer.from(hiding.text(Buffer.concat(chunks).toString('utf8')));
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        kept.push(chunk.subarray(0, left));
+        chunks.push(chunk.subarray(0, left));
         left -= chunk.length;
         if (left > 0) return;
         controller.enqueue(text());
@@ -130,13 +130,13 @@ function beginningOf(body: ReadableStream<Uint8Array>, hiding: Hiding): Readable
 
 function checkedEvents(
   body: ReadableStream<Uint8Array>,
-  asked: RequestId | null,
+  requestId: RequestId | null,
   { intake, onBroken, onStreamEnd = () => undefined }: Checking,
 ): ReadableStream<Uint8Array> {
   const events = createEventReader({
     limit: longestMessage,
     intake,
-    onBroken: (broken) => onBroken(asked === null ? broken : answeringOf(broken, asked)),
+    onBroken: (broken) => onBroken(requestId === null ? broken : answeringOf(broken, requestId)),
   });
   const reader = body.getReader();
   const slices = inSlices(chunksOf(reader));
@@ -157,8 +157,8 @@ function checkedEvents(
       } catch (error) {
         events.end();
         // A stream of its own costs one answer; the one for everything else cannot be taken up again.
-        if (error instanceof ProgramError && asked === null) intake.fail(error);
-        else if (error instanceof ProgramError) onBroken(new BrokenMessage(error.message, asked));
+        if (error instanceof ProgramError && requestId === null) intake.fail(error);
+        else if (error instanceof ProgramError) onBroken(new BrokenMessage(error.message, requestId));
         controller.error(error);
         void reader.cancel(error).catch(() => undefined);
         onStreamEnd();

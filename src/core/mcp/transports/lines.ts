@@ -4,14 +4,14 @@
  */
 export function createLines(limit: number, onLine: (line: Buffer) => void): { add(chunk: Buffer): boolean } {
   let pieces: Buffer[] = [];
-  let held = 0;
+  let heldBytes = 0;
   let skipping = false;
 
   function hold(piece: Buffer): boolean {
     if (skipping || piece.length === 0) return true;
-    held += piece.length;
+    heldBytes += piece.length;
     pieces.push(piece);
-    if (held <= limit) return true;
+    if (heldBytes <= limit) return true;
     skipping = true;
     pieces = [];
     return false;
@@ -23,7 +23,7 @@ export function createLines(limit: number, onLine: (line: Buffer) => void): { ad
     const line = all.at(-1) === 13 ? all.subarray(0, -1) : all;
     const whole = !skipping;
     pieces = [];
-    held = 0;
+    heldBytes = 0;
     skipping = false;
     if (whole) onLine(line);
   }

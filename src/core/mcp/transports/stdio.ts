@@ -59,7 +59,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       if (
         cwd !== undefined &&
         !(await stat(cwd).then(
-          (found) => found.isDirectory(),
+          (stats) => stats.isDirectory(),
           () => false,
         ))
       )
@@ -111,19 +111,19 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       void transport.close();
       throw error;
     });
-    let written: Buffer[] = [];
-    const notes = createLines(64 * 1024, (line) => written.push(line));
-    const told = new Set<string>();
+    let lines: Buffer[] = [];
+    const notes = createLines(64 * 1024, (line) => lines.push(line));
+    const reports = new Set<string>();
     const tellOnce = (words: string) => {
-      if (!told.has(words)) parts.onStderr(words);
-      told.add(words);
+      if (!reports.has(words)) parts.onStderr(words);
+      reports.add(words);
     };
     // Always drained: a program that blocks on a full pipe answers no more.
     void read(started.stderr, (slice) => {
       if (!notes.add(slice)) tellOnce('(a line without end was left out)');
-      if (written.length > mostNotes) tellOnce('(it writes more lines than can be read; some were left out)');
-      for (const line of written.slice(-mostNotes)) parts.onStderr(line.toString('utf8'));
-      written = [];
+      if (lines.length > mostNotes) tellOnce('(it writes more lines than can be read; some were left out)');
+      for (const line of lines.slice(-mostNotes)) parts.onStderr(line.toString('utf8'));
+      lines = [];
     });
     started.stdin?.on('error', () => undefined);
     started.once('exit', (code, signal) => {
@@ -151,11 +151,11 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
     hasSpoken = true;
     const bytes = line.length / Math.max(1, all.length);
     if (all.length === 0) intake.take(line.length);
-    for (const read of all) {
-      if (read.kind === 'message') intake.message(read.message, bytes);
+    for (const result of all) {
+      if (result.kind === 'message') intake.message(result.message, bytes);
       else intake.take(bytes);
-      if (read.kind === 'message') transport.onmessage?.(read.message);
-      else if (read.kind === 'broken') transport.onbroken?.(read.broken);
+      if (result.kind === 'message') transport.onmessage?.(result.message);
+      else if (result.kind === 'broken') transport.onbroken?.(result.broken);
     }
     if (all.some(({ kind }) => kind !== 'junk')) return;
     const text = line.toString('utf8');

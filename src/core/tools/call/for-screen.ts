@@ -9,9 +9,9 @@ export function forScreen(outcome: CallOutcome): CallOutcome {
   let left = mostShown;
 
   function cut(text: string): string {
-    const kept = cutTo(text, left);
-    left = Math.max(0, left - kept.length);
-    return kept;
+    const beginning = cutTo(text, left);
+    left = Math.max(0, left - beginning.length);
+    return beginning;
   }
 
   function shown(part: ResultPart): ResultPart {

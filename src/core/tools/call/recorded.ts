@@ -17,12 +17,12 @@ export function recorded(
 ): RunTool {
   const { recorder, tasks, closing } = parts;
 
-  const made = (request: ToolCallRequest, tool: CatalogTool | null): Made => {
-    const asked = request.serverId || '?';
+  const callOf = (request: ToolCallRequest, tool: CatalogTool | null): Made => {
+    const serverId = request.serverId || '?';
     return {
       ...request,
-      serverId: tool?.serverId ?? asked,
-      serverName: tool?.serverName ?? parts.serverName(request.serverId) ?? asked,
+      serverId: tool?.serverId ?? serverId,
+      serverName: tool?.serverName ?? parts.serverName(request.serverId) ?? serverId,
     };
   };
 
@@ -32,7 +32,7 @@ export function recorded(
       tasks.leave(request.callId);
       return done.outcome;
     }
-    if (!closing.aborted) recorder.record(made(request, done.tool), done);
+    if (!closing.aborted) recorder.record(callOf(request, done.tool), done);
     if (!request.keepsTask) tasks.forget(request.callId);
     return done.outcome;
   };

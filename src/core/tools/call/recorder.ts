@@ -15,7 +15,7 @@ type Listener = (
 
 /** Writes every finished call to the history, and tells who follows them. */
 export interface Recorder {
-  record(made: Made, done: Omit<Executed, 'tool'>): void;
+  record(call: Made, done: Omit<Executed, 'tool'>): void;
   readonly lastUsed: Observable<ToolUse[]>;
   /** Returns what stops it. */
   onCall(listener: Listener): () => void;

@@ -45,11 +45,11 @@ export function partText(part: ResultPart): string {
 
 /** What a server says in parts of any kind, made inert. Bytes stay as they are. */
 export async function inertParts(
-  given: readonly ResultPart[],
+  resultParts: readonly ResultPart[],
   work: InertWork = createInertWork(),
 ): Promise<ResultPart[]> {
   const parts: ResultPart[] = [];
-  for (const part of given)
+  for (const part of resultParts)
     parts.push(
       part.kind === 'image' || part.kind === 'audio'
         ? { ...part, mediaType: inert(part.mediaType) }

@@ -24,11 +24,11 @@ export const toServer =
     const { request, tool, arguments: args, onStep, progress } = call;
     onStep({ kind: 'running', arguments: args });
     progress.sentAt = clock.now();
-    const made = { tool, arguments: args, approval: progress.approval };
+    const facts = { tool, arguments: args, approval: progress.approval };
     const result = await callServer(tool, args, signal, {
       onProgress: (message) => onStep({ kind: 'progress', ...message }),
       async onTask(task) {
-        await onTask(leftTask(request, made, task));
+        await onTask(leftTask(request, facts, task));
         progress.isTask = true;
         onStep({ kind: 'task' });
       },

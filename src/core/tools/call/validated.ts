@@ -13,9 +13,9 @@ export const validated =
     // Shown, checked and called is what it is now, whatever becomes of the caller's own object.
     const args = asSent(call.request.tool, call.request.arguments);
     const request = { ...call.request, arguments: args };
-    const read = advance({ ...call, request }, { arguments: args });
+    const next = advance({ ...call, request }, { arguments: args });
     const tool = await resolve(request, signal);
-    const resolved = advance(read, { tool });
+    const resolved = advance(next, { tool });
     throwUnlessValid(tool, args);
     return inner(resolved, signal);
   };

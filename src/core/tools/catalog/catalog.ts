@@ -19,8 +19,8 @@ export function createCatalog(): (
 
   /** Tokens of a definition; where there is much to weigh, by its beginning. */
   function weightOf(tool: CatalogTool, modelName: string, most: number): { weight: number; weighed: number } {
-    const known = weights.get(tool.definition);
-    if (known !== undefined) return { weight: known, weighed: 0 };
+    const weight = weights.get(tool.definition);
+    if (weight !== undefined) return { weight, weighed: 0 };
     const sent = { name: modelName, description: tool.description, input_schema: tool.inputSchema };
     const text = JSON.stringify(sent);
     const sample = text.slice(0, most);
@@ -69,8 +69,8 @@ const readBefore = new WeakMap<CatalogTool, Words>();
 
 /** What a server says of its tool, with nothing in it that a model reads and a person does not see. */
 function readable(tool: CatalogTool): Words {
-  const known = readBefore.get(tool);
-  if (known) return known;
+  const previous = readBefore.get(tool);
+  if (previous) return previous;
   const words: Words = {
     title: inert(tool.title),
     description: inert(tool.description),
@@ -85,11 +85,11 @@ const shownBefore = new WeakMap<CatalogTool, string>();
 
 /** What a person is shown of a definition when it has changed. Kept as long as the tool, for it is asked for at every call. */
 export function shownDefinition(tool: CatalogTool): string {
-  const known = shownBefore.get(tool);
-  if (known !== undefined) return known;
-  const shown = printDefinition(tool);
-  shownBefore.set(tool, shown);
-  return shown;
+  const previous = shownBefore.get(tool);
+  if (previous !== undefined) return previous;
+  const text = printDefinition(tool);
+  shownBefore.set(tool, text);
+  return text;
 }
 
 function printDefinition(tool: CatalogTool): string {

@@ -87,16 +87,16 @@ export function answerSearch(
   const check = compileSchema(findTools.inputSchema);
   const issues = check.kind === 'usable' ? check.check(args) : [];
   const { query, limit } = Find.parse(args);
-  const found = toolFinder(tools)(query).slice(0, limit);
+  const matches = toolFinder(tools)(query).slice(0, limit);
   const text =
     issues.length > 0
       ? `The arguments do not fit: ${issues.join('; ')}.`
       : query.trim() === ''
         ? tools.map(({ modelName }) => modelName).join('\n')
-        : found.length === 0
+        : matches.length === 0
           ? 'No tool does that.'
           : JSON.stringify(
-              found.map(({ modelName, description, inputSchema }) => ({
+              matches.map(({ modelName, description, inputSchema }) => ({
                 tool: modelName,
                 description,
                 inputSchema,

@@ -47,16 +47,16 @@ export function createHistoryQueries(database: Pick<Database, 'all' | 'write'>) 
       ...values,
     );
     const length = Math.floor((end - from) / step) + 1;
-    const drawn = Array.from({ length }, () => ({ calls: 0, failed: 0 }));
+    const buckets = Array.from({ length }, () => ({ calls: 0, failed: 0 }));
     let total = 0;
     for (const row of counted) {
       total += Number(row.calls);
-      const bar = drawn[Math.min(Number(row.bar), length - 1)];
+      const bar = buckets[Math.min(Number(row.bar), length - 1)];
       if (!bar) continue;
       bar.calls += Number(row.calls);
       bar.failed += Number(row.failed);
     }
-    return { total, from, step, bars: total === 0 ? [] : drawn };
+    return { total, from, step, bars: total === 0 ? [] : buckets };
   }
 
   function facets(): HistoryFacets {
@@ -91,11 +91,11 @@ export function createHistoryQueries(database: Pick<Database, 'all' | 'write'>) 
 function whereOf(filter: HistoryFilter, after: Cursor | null): Where {
   const conditions: string[] = [];
   const values: Value[] = [];
-  const hold = (condition: string, ...given: (Value | undefined)[]) => {
-    const known = given.filter((value) => value !== undefined);
-    if (known.length === 0) return;
+  const hold = (condition: string, ...parameters: (Value | undefined)[]) => {
+    const present = parameters.filter((value) => value !== undefined);
+    if (present.length === 0) return;
     conditions.push(condition);
-    values.push(...known);
+    values.push(...present);
   };
   hold('server_id = ?', filter.serverId);
   hold('tool = ?', filter.tool);

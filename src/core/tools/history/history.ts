@@ -42,7 +42,7 @@ export interface History extends CallHistory {
 const longestArguments = 4096;
 /** So far behind the cut a secret across it still ends. */
 const lookedThrough = longestArguments + 60_000;
-const kept = 100_000;
+const mostCalls = 100_000;
 /** Milliseconds. */
 const writeAfter = 50;
 
@@ -77,7 +77,7 @@ export function createHistory({
   const changed = () => changes.update(({ version }) => ({ version: version + 1 }));
   const lastUsed = 'select server_id, tool, max(at) as at from tool_calls group by server_id, tool';
   const counted = 'select server_id, count(*) as calls from tool_calls where cached = 0 group by server_id';
-  void database.write([trim, kept]);
+  void database.write([trim, mostCalls]);
 
   let waiting: NewEntry[] = [];
   let cancelWriting: () => void = () => undefined;

@@ -31,10 +31,10 @@ export function createApprovals({ clock }: { clock: Clock }): Approvals {
   const answers = new Map<string, Open>();
 
   function take(id: string) {
-    const asked = answers.get(id);
+    const pending = answers.get(id);
     answers.delete(id);
     waiting.update((list) => list.filter((question) => question.id !== id));
-    return asked;
+    return pending;
   }
 
   const approvals: Approvals = {

@@ -31,7 +31,7 @@ export interface Consent {
    */
   approve(
     call: CallUnderWay,
-    given: Arguments,
+    original: Arguments,
     seen?: CatalogTool | null,
   ): Promise<{ tool: CatalogTool; arguments: Arguments; approval: string }>;
   /** Asks the person, whatever was said before. */
@@ -40,9 +40,9 @@ export interface Consent {
   count(call: CallUnderWay, args: Arguments): Promise<void>;
 }
 
-const changedSince = (seen: CatalogTool, now: CatalogTool): ApprovalAsked['why'] => ({
+const changedSince = (before: CatalogTool, now: CatalogTool): ApprovalAsked['why'] => ({
   kind: 'changed',
-  before: shownDefinition(seen),
+  before: shownDefinition(before),
   after: shownDefinition(now),
 });
 
@@ -160,7 +160,7 @@ export function createConsent({
     return now !== undefined && judge(request, now).kind === 'allow';
   }
 
-  const approve: Consent['approve'] = async (call, given, seen = null) => {
+  const approve: Consent['approve'] = async (call, original, seen = null) => {
     const { request, tool } = call;
     const judged = judge(request, tool);
     switch (judged.kind) {
@@ -169,20 +169,20 @@ export function createConsent({
       case 'allow':
         if (judged.by === 'configuration' && !grants.configured(tool.serverId, tool.name))
           pinConfigured(tool);
-        return { tool, arguments: given, approval: judged.by };
+        return { tool, arguments: original, approval: judged.by };
       case 'ask': {
         const why = seen && judged.why.kind === 'policy' ? changedSince(seen, tool) : judged.why;
-        if (request.pressed && why.kind === 'policy') return { tool, arguments: given, approval: 'once' };
+        if (request.pressed && why.kind === 'policy') return { tool, arguments: original, approval: 'once' };
         const listed = ofServer(tool);
-        const decision = await ask(call, given, why);
+        const decision = await ask(call, original, why);
         if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
         const edited = decision.kind === 'allow' ? decision.arguments : undefined;
-        const args = edited ? asSent(tool.name, edited) : given;
+        const args = edited ? asSent(tool.name, edited) : original;
         if (edited) call.onEdited(args);
         const scope = decision.kind === 'allow' ? decision.remember : 'once';
         if (scope !== 'once') remember(request, tool, scope, listed);
         const now = nowOf(tool);
-        if (args !== given || now !== tool) throwUnlessValid(now, args);
+        if (args !== original || now !== tool) throwUnlessValid(now, args);
         // It has become another one while the question stood: the person has not seen what would be called.
         if (now.definition !== tool.definition || now.origin !== tool.origin)
           return approve({ ...call, tool: now }, args, tool);

@@ -55,10 +55,10 @@ export function createGrants({ database, clock }: { database: Database; clock: C
   const write = (grant: StoredGrant) => void rows.put({ id: grant.id, value: JSON.stringify(grant) });
 
   function load(): StoredGrant[] {
-    const read = rows.all().map(({ id, value }) => ({ id, grant: parsed(Stored, value) }));
-    const lost = read.flatMap(({ id, grant }) => (grant ? [] : [`grant ${id}`]));
+    const entries = rows.all().map(({ id, value }) => ({ id, grant: parsed(Stored, value) }));
+    const lost = entries.flatMap(({ id, grant }) => (grant ? [] : [`grant ${id}`]));
     if (lost.length > 0) database.reportLost(lost);
-    return read.flatMap(({ grant }) => grant ?? []);
+    return entries.flatMap(({ grant }) => grant ?? []);
   }
 
   const list = createObservable(load());

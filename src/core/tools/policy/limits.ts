@@ -88,10 +88,10 @@ export function createLimits(current: {
     },
     review,
     count(path) {
-      const made = counts.get(path) ?? 0;
+      const calls = counts.get(path) ?? 0;
       const most = current.callsPerNote();
-      if (most >= 0 && made >= most) return false;
-      counts.set(path, made + 1);
+      if (most >= 0 && calls >= most) return false;
+      counts.set(path, calls + 1);
       show();
       return true;
     },

@@ -6,10 +6,10 @@ import { invalidArguments } from './failures';
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** The one form in which arguments are checked, shown, kept and sent: what JSON makes of them. */
-export function asSent(tool: string, given: Arguments): Arguments {
-  const fault = argumentsFault(given);
+export function asSent(tool: string, args: Arguments): Arguments {
+  const fault = argumentsFault(args);
   if (fault !== null) throw invalidArguments(tool, [`their JSON ${fault}`]);
-  return JSON.parse(JSON.stringify(given)) as Arguments;
+  return JSON.parse(JSON.stringify(args)) as Arguments;
 }
 
 /** Throws `tool.invalid-arguments` where the tool's schema has something against them; what we cannot check, the server checks. */

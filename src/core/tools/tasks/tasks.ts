@@ -103,8 +103,8 @@ export function createTaskStore({
   return {
     async add(task, vault) {
       follow(task.callId);
-      const written = rows.put({ ...rowOf(task), vault, owner, pid: process.pid, seen: clock.now() });
-      const isKept = await within(written, longestKeeping).catch(() => false);
+      const write = rows.put({ ...rowOf(task), vault, owner, pid: process.pid, seen: clock.now() });
+      const isKept = await within(write, longestKeeping).catch(() => false);
       if (!isKept) log.error('task not kept yet', { callId: task.callId });
     },
     knows: (callId) => rows.get({ call_id: callId }) !== undefined,
@@ -112,16 +112,16 @@ export function createTaskStore({
       if (followed.delete(callId)) void rows.remove({ call_id: callId });
     },
     async takeOver(vault) {
-      const taken: LeftTask[] = [];
+      const tasks: LeftTask[] = [];
       const all = rows.all().filter((row) => row.vault === null || row.vault === vault);
       for (const row of all.sort((a, b) => a.created_at - b.created_at)) {
         // Who is second to see that its owner is gone changes nothing.
         const ours = { ...row, owner, pid: process.pid, seen: clock.now() };
         if (!isFree(row) || !(await rows.exchange(row, ours))) continue;
         follow(row.call_id);
-        taken.push(readTask(row));
+        tasks.push(readTask(row));
       }
-      return taken;
+      return tasks;
     },
     leave,
     close() {
@@ -134,11 +134,11 @@ export function createTaskStore({
 /** What has to be kept of a call that was made. */
 export function leftTask(
   { callId, path, by }: Pick<LeftTask, 'callId' | 'path' | 'by'>,
-  { tool, ...made }: { tool: CatalogTool } & Pick<LeftTask, 'arguments' | 'approval'>,
+  { tool, ...call }: { tool: CatalogTool } & Pick<LeftTask, 'arguments' | 'approval'>,
   task: TaskHandle,
 ): LeftTask {
   const { serverId, serverName, name, definition } = tool;
-  return { callId, serverId, serverName, tool: name, path, by, definition, ...made, task };
+  return { callId, serverId, serverName, tool: name, path, by, definition, ...call, task };
 }
 
 function rowOf({ task, ...left }: LeftTask): Omit<Row, 'vault' | 'owner' | 'pid' | 'seen'> {
