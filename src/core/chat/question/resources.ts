@@ -76,8 +76,8 @@ export function createResourceShelf(parts: {
     now,
     again,
     async glance(link, signal) {
-      const entry = shelf.get(keyOf(link));
-      if (entry && clock.now() - entry.at < remembered) return entry.lent;
+      const previous = shelf.get(keyOf(link));
+      if (previous && clock.now() - previous.at < remembered) return previous.lent;
       if (lenders.server(link.server)?.isReady === false)
         return {
           kind: 'not-read',
