@@ -1,4 +1,4 @@
-export { bundledId } from './config/configuration';
+export { bundledId } from './config/bundled';
 export { loginShellPath } from './config/login-shell-path';
 export { broughtServers } from './config/vault-servers';
 export { createMcp, type McpParts } from './create-mcp';

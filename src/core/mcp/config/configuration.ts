@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../../contract/errors';
-import type { ConfigProblem, ServerChanges, ServerDraft } from '../../../contract/mcp';
+import type { ServerChanges, ServerDraft } from '../../../contract/mcp';
 import { folderId, safePath } from '../../../files';
 import type { Pins } from '../../trust';
+import { bundledKeys, bundledName } from './bundled';
 import { type ConfigContent, type ConfigFile, createConfigFile } from './config-file';
 import type { ConfigEdit } from './edit-jsonc';
-import { knowsVault } from './environment';
-import { hashOf, idFromName, readEntry, type ServerConfig } from './server-config';
+import { type ListedServers, listServers } from './listed-servers';
+import { hashOf, readEntry, type ServerConfig, withoutName } from './server-config';
 import { freeName } from './server-names';
-import { broughtServer, mostBrought } from './vault-servers';
+import { broughtServer } from './vault-servers';
 
 export interface OpenVault {
   readonly root: string;
@@ -20,7 +21,7 @@ export interface OpenVault {
 
 /** All configured servers: the person's file, the vault's file (which wins on the same name) and the bundled one. */
 export interface Configuration {
-  current(): { readonly servers: readonly ServerConfig[]; readonly problems: readonly ConfigProblem[] };
+  current(): ListedServers;
   load(): Promise<void>;
   /** `bundled` is the server that comes with the app, for this vault. */
   setVault(vault: OpenVault | null, bundled: ServerDraft | null): Promise<void>;
@@ -33,14 +34,7 @@ export interface Configuration {
   close(): void;
 }
 
-export const bundledName = 'vault';
-export const bundledId = 'bundled-vault';
 const vaultFile = '.interlinear/mcp.json';
-/** The other keys of the bundled server are the app's own. */
-const bundledKeys = new Set<string>([
-  ...['enabled', 'autostart', 'timeout', 'initTimeout', 'longRunning', 'concurrency', 'disabledTools'],
-  ...['approval', 'logLevel', 'monitoring', 'checkInterval', 'restarts', 'toolTimeouts'],
-]);
 /** A server is either a program or an address; saying one takes the other's keys away. */
 const programKeys = ['command', 'args', 'env', 'cwd'];
 const addressKeys = ['url', 'serverUrl', 'httpUrl', 'headers', 'transport', 'type'];
@@ -62,58 +56,6 @@ export function createConfiguration({
   let ofVault: { root: string; file: ConfigFile; pins: Pins | null } | null = null;
   let bundled: ServerDraft | null = null;
   let folder: string | null = null;
-
-  function current() {
-    const servers: ServerConfig[] = [];
-    const problems: ConfigProblem[] = [];
-    const ids = new Set<string>();
-    const take = (level: 'user' | 'vault', file: ConfigFile) => {
-      const { servers: entries, problem } = file.content();
-      const report = (server: string | null, message: string, kind: ConfigProblem['kind'] = 'wrong') =>
-        problems.push({ kind, level, file: file.path, server, message });
-      if (problem !== null) report(null, problem);
-      const listed = Object.entries(entries);
-      const most = level === 'vault' ? mostBrought : listed.length;
-      if (listed.length > most) {
-        const [used, all] = [most, listed.length].map((count) => count.toLocaleString('en'));
-        report(null, `Only the first ${used} of its ${all} servers are used.`);
-      }
-      for (const [name, raw] of listed.slice(0, most)) {
-        const reason = level === 'vault' ? whyItWaits(ofVault, name, raw) : null;
-        if (reason !== null) {
-          report(name, reason, 'waits');
-          continue;
-        }
-        const entry = readEntry(name, raw);
-        if (entry.kind === 'wrong') report(name, entry.message);
-        else if (bundled !== null && name === bundledName)
-          report(name, `The name “${name}” belongs to the server that comes with the app. Rename this one.`);
-        else {
-          // A file may name any id, also one that is another server's.
-          const id = entry.id !== null && !ids.has(entry.id) ? entry.id : idFromName(level, name);
-          ids.add(id);
-          const server = { id, level, draft: entry.draft };
-          servers.push(ofVault && knowsVault(server) ? { ...server, vault: folder } : server);
-        }
-      }
-    };
-    if (bundled !== null) {
-      ids.add(bundledId);
-      const entry = readEntry(bundledName, {
-        ...pickBundled(user.content().bundled),
-        ...withoutName(bundled),
-      });
-      if (entry.kind === 'ok')
-        servers.push({ id: bundledId, level: 'bundled', draft: entry.draft, vault: folder });
-    }
-    take('user', user);
-    if (ofVault) take('vault', ofVault.file);
-    const winners = new Set(servers.filter(({ level }) => level === 'vault').map(({ draft }) => draft.name));
-    return {
-      servers: servers.filter(({ level, draft }) => level !== 'user' || !winners.has(draft.name)),
-      problems,
-    };
-  }
 
   function fileOf(level: ServerConfig['level']): ConfigFile {
     if (level !== 'vault') return user;
@@ -138,7 +80,7 @@ export function createConfiguration({
     level === 'bundled' ? ['bundled', bundledName] : ['mcpServers', draft.name];
 
   return {
-    current,
+    current: () => listServers({ user, vault: ofVault, bundled, folder }),
     async load() {
       await Promise.all([user.load(), ofVault?.file.load()]);
     },
@@ -227,20 +169,6 @@ export function createConfiguration({
   };
 }
 
-function whyItWaits(
-  vault: { readonly root: string; readonly pins: Pins | null } | null,
-  name: string,
-  raw: unknown,
-): string | null {
-  if (!vault?.pins) return 'It waits: servers of this vault start only once you trust the vault.';
-  const { pins, root } = vault;
-  const server = broughtServer(name, raw, root);
-  if (server.lines.length === 0 || pins.isAgreed(server)) return null;
-  return pins.agreedLines(server) === null
-    ? 'It waits: it is new in this vault, and starts once you agree to it.'
-    : 'It waits: it is not what you agreed to any more, and starts once you agree to the change.';
-}
-
 const set = (path: string[], value: unknown): ConfigEdit => ({ kind: 'set', path, value });
 
 /** One edit a member, so that what is written around the others stays: comments, order, keys of other programs. */
@@ -280,13 +208,3 @@ function nameTaken(name: string, taken: ReadonlySet<string>): AppError<'mcp.name
   const message = `There is already a server called “${name}”; “${free}” is free.`;
   return new AppError('mcp.name-taken', message, { name, free });
 }
-
-const withoutName = (draft: object) =>
-  Object.fromEntries(Object.entries(draft).filter(([key, value]) => key !== 'name' && value !== undefined));
-
-const pickBundled = (changes: Readonly<Record<string, unknown>>) => {
-  const own = changes[bundledName];
-  return typeof own === 'object' && own !== null
-    ? Object.fromEntries(Object.entries(own).filter(([key]) => bundledKeys.has(key)))
-    : {};
-};

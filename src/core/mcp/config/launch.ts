@@ -4,7 +4,7 @@ import { AppError } from '../../../contract/errors';
 import type { ServerDraft } from '../../../contract/mcp';
 import { folderId } from '../../../files';
 import type { Host } from '../../host';
-import { bundledName } from './configuration';
+import { bundledName } from './bundled';
 import { expandDraft, knowsVault, type VariableSources } from './environment';
 import { launchSecrets } from './launch-secrets';
 import { hashOf, type ServerConfig } from './server-config';

@@ -178,3 +178,7 @@ function canonical(value: unknown): string {
     .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`)
     .join(',')}}`;
 }
+
+/** An entry has its name beside it. */
+export const withoutName = (draft: object) =>
+  Object.fromEntries(Object.entries(draft).filter(([key, value]) => key !== 'name' && value !== undefined));
