@@ -53,6 +53,7 @@ const renewMs = 60_000;
 const freshMs = 3_000;
 const pausedText = 'All tools are paused. They run again once the person resumes them.';
 
+/** Joins the parts of this folder. Long, since it is the one place where each operation names the part that answers it. */
 export function createMcp({
   host,
   log,

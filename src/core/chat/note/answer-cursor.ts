@@ -33,6 +33,7 @@ export interface AnswerCursor {
   close(): void;
 }
 
+/** One function: whatever is inserted moves both ends and tells what of the note is known by then. */
 export function createAnswerCursor(parts: {
   session: NoteSession;
   /** The hand that writes. */

@@ -45,6 +45,7 @@ export interface Fence {
  * Stands between a transport and the SDK so that nothing a server sends can throw, hang or pile up in the core: every
  * listener is caught, a request whose answer cannot be read or will not come fails at once, only asked-for answers get
  * through, starting and closing end; and nothing that was given to it as a secret comes back. To be called before the transport is connected.
+ * One function: whatever comes, goes out or ends decides about the same pending requests.
  */
 export function putFence(transport: TellingTransport, { hiding, intercept, onLeftOut }: FenceParts): Fence {
   const inner = {

@@ -62,6 +62,7 @@ const closeMs = 6_000;
 const mostStopMs = 8_000;
 const minuteMs = 60_000;
 
+/** One function: each event decides about the same connection, the one that is being opened and the timers between them. */
 export function createSupervisor(parts: SupervisorParts): Supervisor {
   const { serverId, clock } = parts;
   const life = createObservable<Life>(born);
