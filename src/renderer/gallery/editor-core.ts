@@ -6,6 +6,7 @@ import { createExampleSession } from './editor-session';
 import { exampleAnswer, exampleNote, longNote } from './editor-text';
 import { createExampleCore } from './example-core';
 import { live } from './live';
+import { soon } from './soon';
 
 export interface EditorExampleOptions {
   theme: string;
@@ -18,7 +19,6 @@ export interface EditorExampleOptions {
   why: string;
 }
 
-const soon = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const path = 'projects/Apollo/Overview.md';
 
 /** The example core with a note that can be written, and answers that stream into it. */

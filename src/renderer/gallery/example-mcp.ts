@@ -9,8 +9,8 @@ import type {
 } from '../../contract/mcp';
 import { exampleLog, exampleServers } from './example-servers';
 import { live } from './live';
+import { soon } from './soon';
 
-const soon = (ms = 600) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const exampleResources: ResourceList = {
   resources: [
     {
@@ -124,10 +124,10 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
     'mcp.elsewhere': () => [],
     'mcp.export': () => ({ text: '{\n  "mcpServers": {}\n}\n' }),
     'mcp.add': async () => {
-      await soon();
+      await soon(600);
       return { serverIds: ['srv-memory'] };
     },
-    'mcp.update': async () => soon(),
+    'mcp.update': async () => soon(600),
     'mcp.secrets': ({ names }) => names.map((name, at) => ({ name, stored: at === 0 })),
     'mcp.storeSecret': () => undefined,
     'mcp.remove': ({ serverId }) =>
