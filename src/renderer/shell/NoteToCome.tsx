@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
-import { bringHome, noteToComeId, useNoteToCome } from '../base/keyboard/typed-for-note';
+import { bringHome, noteToComeId, useNoteToCome } from '../base/keyboard/note-to-come';
 import { useLayout } from '../base/layout/layout';
 import { noteName } from '../base/text/format';
 import { t } from '../base/text/text';

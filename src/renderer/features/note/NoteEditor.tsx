@@ -10,7 +10,7 @@ import type { SaveState } from '../../../contract/notes';
 import { useConnected } from '../../base/core/connected';
 import { useAction, useCore } from '../../base/core/core';
 import { isMissed } from '../../base/core/missed';
-import { useNoteToCome } from '../../base/keyboard/typed-for-note';
+import { useNoteToCome } from '../../base/keyboard/note-to-come';
 import { afterComposing } from '../../base/layout/composing';
 import { useLayout } from '../../base/layout/layout';
 import { useVaultEntries } from '../../base/layout/vault-entries';
