@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CanvasContent, CanvasNode } from '../../../../contract/projects';
-import { flowNodes, groupsOf, movedSince, placesOf } from './flow';
+import { flowNodes, groupsOf, movedSince, placesBefore, placesOf } from './flow';
 
 const node = (id: string, kind: CanvasNode['kind'], x: number, y: number, size = 10): CanvasNode => ({
   ...{ id, kind, x, y, width: size, height: size, color: null, text: '', file: null },
@@ -43,4 +43,16 @@ test('a view that nobody touched moves nothing, groups come before what they hol
 
 test('two groups of one size in one place do not hold each other', () => {
   expect(groupsOf([node('a', 'group', 0, 0), node('b', 'group', 0, 0)]).size).toBe(0);
+});
+
+test('where nodes were before a move is told with their size only where the move changed it', () => {
+  const moves = [
+    { id: 'inside', x: 1, y: 2 },
+    { id: 'outer', x: 0, y: 0, width: 700 },
+    { id: 'gone', x: 3, y: 4 },
+  ];
+  expect(placesBefore(picture, moves)).toEqual([
+    { id: 'inside', x: 120, y: 120 },
+    { id: 'outer', x: 0, y: 0, width: 500 },
+  ]);
 });

@@ -106,3 +106,19 @@ export function movedSince(picture: CanvasContent, places: readonly Place[]): Pl
     return moved || resized;
   });
 }
+
+/** Where these were; sizes only where those were changed. */
+export function placesBefore({ nodes }: CanvasContent, moved: readonly Place[]): Place[] {
+  const before = new Map(nodes.map((node) => [node.id, node]));
+  return moved.flatMap(({ id, width, height }) => {
+    const node = before.get(id);
+    if (!node) return [];
+    return [
+      {
+        ...{ id, x: node.x, y: node.y },
+        ...(width !== undefined && { width: node.width }),
+        ...(height !== undefined && { height: node.height }),
+      },
+    ];
+  });
+}
