@@ -7,6 +7,8 @@ import { useDrawnNodes } from './use-drawn-nodes';
 import { type Put, usePutPlaces } from './use-put-places';
 import { useRestedSave } from './use-rested-save';
 
+export type Canvas = ReturnType<typeof useCanvas>;
+
 /** Nodes that may be moved, and their places in the file: saved soon after each move, given back where that is refused. */
 export function useCanvas(picture: CanvasContent, again: () => unknown) {
   const drawn = useDrawnNodes(picture);
