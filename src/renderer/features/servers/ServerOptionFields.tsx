@@ -1,7 +1,7 @@
 import { useCoreState } from '../../base/core/core';
 import { t } from '../../base/text/text';
 import { Field, Input, Segments, Switch, TextArea } from '../../ui';
-import { isWrong, numberOptions, type ServerOptions } from './server-options';
+import { isWrong, noOptions, numberOptions, type ServerOptions } from './server-options';
 
 export interface ServerOptionFieldsProps {
   options: ServerOptions;
@@ -9,9 +9,9 @@ export interface ServerOptionFieldsProps {
 }
 
 /** What each field is called. */
-export const optionLabels = (options: ServerOptions): Record<string, string> =>
+export const optionLabels = (): Record<string, string> =>
   Object.fromEntries(
-    (Object.keys(options) as (keyof ServerOptions)[]).map((name) => [name, t(`edit.${name}`)]),
+    (Object.keys(noOptions) as (keyof ServerOptions)[]).map((name) => [name, t(`edit.${name}`)]),
   );
 
 /** A server's own settings beside how it is started; what is left empty holds as for all. */
