@@ -1,13 +1,14 @@
 import { type FormEvent, useState } from 'react';
-import { type HookEntry, HookEvent } from '../../../contract/hooks';
-import { useAction, useCoreState } from '../../base/core/core';
+import type { HookEntry } from '../../../contract/hooks';
+import { useAction } from '../../base/core/core';
 import { DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { useRemoved } from '../../base/drafts/removed-meanwhile';
 import { useLayout } from '../../base/layout/layout';
 import { failureText } from '../../base/text/failure';
 import { t } from '../../base/text/text';
-import { Button, Callout, Field, Input, Segments, Select, TextArea } from '../../ui';
+import { Button, Callout, Field } from '../../ui';
+import { HookBox, HookEventFields, HookRunFields } from './HookFields';
 import {
   asWritten,
   draftOfHook,
@@ -16,10 +17,7 @@ import {
   type HookFault,
   hookDraftKey,
   hookOf,
-  ofCalls,
 } from './hook-draft';
-
-const kinds = ['tool', 'prompt', 'agent'] as const;
 
 const words: Record<HookFault, () => string> = {
   needed: () => t('providers.needed'),
@@ -30,6 +28,18 @@ const words: Record<HookFault, () => string> = {
   in: () => t('hookForm.inNeeded'),
   'in-schedule': () => t('hookForm.inSchedule'),
 };
+
+const labels = ({ kind }: HookDraft) => ({
+  name: t('hookForm.name'),
+  on: t('hookForm.on'),
+  every: t('hookForm.every'),
+  note: t('hookForm.note'),
+  tool: t('hookForm.tool'),
+  kind: t('hookForm.run'),
+  which: t(`hookForm.which.${kind}`),
+  arguments: t('hookForm.arguments'),
+  in: t('hookForm.in'),
+});
 
 export function HookForm({
   name,
@@ -49,14 +59,13 @@ export function HookForm({
   const removed = isGone && !save.isPending;
   const hook = removed ? null : last;
   const vault = useLayout((layout) => layout.vault);
-  const kept = useFormDraft(hookDraftKey(vault, { name }), draftOfHook(hook), []);
-  useRemoved(kept, removed, onDone);
-  const draft = kept.values;
+  const form = useFormDraft(hookDraftKey(vault, { name }), draftOfHook(hook), []);
+  useRemoved(form, removed, onDone);
+  const draft = form.values;
   const [tried, setTried] = useState(false);
-  const offered = useOffered(draft);
-  const put = kept.set;
+  const put = form.set;
   const faults = faultsOf(draft, others);
-  const said = (field: keyof HookDraft) => {
+  const faultText = (field: keyof HookDraft) => {
     const fault = faults[field];
     // What is only missing is no mistake before somebody wants to save.
     return fault && (tried || fault === 'taken' || fault === 'json') ? words[fault]() : null;
@@ -72,7 +81,7 @@ export function HookForm({
       })
       .then(
         () => {
-          kept.discard();
+          form.discard();
           onDone();
         },
         () => undefined,
@@ -80,161 +89,38 @@ export function HookForm({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (isGood && kept.overtaken.length === 0) void store();
+    if (isGood && form.overtaken.length === 0) void store();
   };
   const saveMine = () => {
-    kept.keepMine();
+    form.keepMine();
     void store();
   };
-  const box =
-    (field: 'name' | 'every' | 'note' | 'tool' | 'in', more: { mono?: boolean; list?: string } = {}) =>
-    (ties: { id: string }) => (
-      <Input
-        {...ties}
-        {...more}
-        value={draft[field]}
-        onChange={(event) => put({ [field]: event.target.value })}
-      />
-    );
+  const fields = { draft, put, fault: faultText };
 
   return (
     <form className="settings-fields" onSubmit={submit}>
       <DraftNote
-        draft={kept}
+        draft={form}
         savesBelow
         removed={removed}
-        labels={{
-          name: t('hookForm.name'),
-          on: t('hookForm.on'),
-          every: t('hookForm.every'),
-          note: t('hookForm.note'),
-          tool: t('hookForm.tool'),
-          kind: t('hookForm.run'),
-          which: t(`hookForm.which.${draft.kind}`),
-          arguments: t('hookForm.arguments'),
-          in: t('hookForm.in'),
-        }}
+        labels={labels(draft)}
         onSave={isGood ? saveMine : undefined}
       />
-      <Field label={t('hookForm.name')} error={said('name')}>
-        {box('name')}
+      <Field label={t('hookForm.name')} error={faultText('name')}>
+        {(ties) => <HookBox {...{ ties, draft, put }} field="name" />}
       </Field>
-      <Field label={t('hookForm.on')}>
-        {(ties) => (
-          <Select
-            {...ties}
-            value={draft.on}
-            options={HookEvent.options.map((on) => ({ value: on, label: t(`hooks.on.${on}`) }))}
-            onChange={(on) => put({ on })}
-          />
-        )}
-      </Field>
-      {draft.on === 'schedule' ? (
-        <Field label={t('hookForm.every')} hint={t('hookForm.everyHint')} error={said('every')}>
-          {box('every', { mono: true })}
-        </Field>
-      ) : (
-        <Field label={t('hookForm.note')} hint={t('hookForm.noteHint')}>
-          {box('note', { mono: true })}
-        </Field>
-      )}
-      {ofCalls(draft.on) && (
-        <Field label={t('hookForm.tool')} hint={t('hookForm.toolHint')}>
-          {box('tool', { mono: true })}
-        </Field>
-      )}
-      <Field row label={t('hookForm.run')}>
-        {() => (
-          <Segments
-            aria-label={t('hookForm.run')}
-            value={draft.kind}
-            options={kinds.map((kind) => ({ value: kind, label: t(`hookForm.kind.${kind}`) }))}
-            onChange={(kind) => put({ kind, which: '' })}
-          />
-        )}
-      </Field>
-      <Field
-        label={t(`hookForm.which.${draft.kind}`)}
-        hint={offered.about && t(offered.about)}
-        error={said('which')}
-      >
-        {(ties) => (
-          <>
-            <Input
-              {...ties}
-              mono={draft.kind === 'tool'}
-              list="hook-which"
-              value={draft.which}
-              onChange={(event) => put({ which: event.target.value })}
-            />
-            <datalist id="hook-which">
-              {offered.names.map((name) => (
-                <option key={name} value={name} />
-              ))}
-            </datalist>
-          </>
-        )}
-      </Field>
-      {draft.kind === 'tool' && (
-        <Field label={t('hookForm.arguments')} hint={t('hookForm.argumentsHint')} error={said('arguments')}>
-          {(ties) => (
-            <TextArea
-              {...ties}
-              mono
-              rows={4}
-              value={draft.arguments}
-              placeholder={'{ "path": "Log.md", "text": "{{note}}" }'}
-              onChange={(event) => put({ arguments: event.target.value })}
-            />
-          )}
-        </Field>
-      )}
-      <Field label={t('hookForm.in')} hint={t('hookForm.inHint')} error={said('in')}>
-        {box('in', { mono: true })}
+      <HookEventFields {...fields} />
+      <HookRunFields {...fields} />
+      <Field label={t('hookForm.in')} hint={t('hookForm.inHint')} error={faultText('in')}>
+        {(ties) => <HookBox {...{ ties, draft, put }} field="in" mono />}
       </Field>
       {save.error && <Callout tone="bad">{failureText(save.error)}</Callout>}
       <div className="settings-actions">
-        <DraftCancel draft={kept} onLeave={onDone} />
+        <DraftCancel draft={form} onLeave={onDone} />
         <Button type="submit" look="primary" busy={save.isPending}>
           {t(removed ? 'draft.saveAsNew' : 'ui.save')}
         </Button>
       </div>
     </form>
   );
-}
-
-interface Offered {
-  /** The names that can be chosen. */
-  readonly names: readonly string[];
-  /** What is to be known of the tool that is written there. */
-  readonly about: 'hookForm.toolIs' | 'hookForm.notAllowed' | 'hookForm.unknownTool' | null;
-}
-
-function useOffered({ kind, which }: HookDraft): Offered {
-  const tools = useCoreState('tools.catalog', {}) ?? [];
-  const prompts = useCoreState('agents.prompts', {}) ?? [];
-  const agents = useCoreState('agents.list', {}) ?? [];
-  switch (kind) {
-    case 'tool': {
-      const named = tools.map((tool) => ({ ...tool, full: `${tool.serverName}/${tool.name}` }));
-      const chosen = named.find(({ full }) => full === which.trim());
-      // Its server may only be off.
-      const isWhole = /^[^/]+\/./.test(which.trim());
-      return {
-        names: named.map(({ full }) => full),
-        about: chosen
-          ? chosen.approval === 'allow'
-            ? 'hookForm.toolIs'
-            : 'hookForm.notAllowed'
-          : isWhole
-            ? 'hookForm.unknownTool'
-            : 'hookForm.toolIs',
-      };
-    }
-    case 'prompt':
-      return { names: prompts.map(({ name }) => name), about: null };
-    case 'agent':
-      // One whose tag means something else cannot be asked.
-      return { names: agents.flatMap(({ name, tag }) => (tag === null ? [] : [name])), about: null };
-  }
 }

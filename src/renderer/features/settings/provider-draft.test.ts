@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Vendor } from '../../../contract/providers';
-import { badNumber, configOf, draftOf, parametersOf, searchesWeb, withVendor } from './provider-draft';
+import {
+  badNumber,
+  configOf,
+  draftOf,
+  faultsOfProvider,
+  isEmbedding,
+  parametersOf,
+  searchesWeb,
+  withVendor,
+} from './provider-draft';
 
 const vendor: Vendor = {
   id: 'openai',
@@ -94,4 +103,25 @@ test('a number out of its range is told with the range', () => {
   expect(badNumber('contextSize', '512')).toEqual({ words: 'settings.badNumberMin', values: { min: 1024 } });
   for (const text of ['2.1', '-1', 'hot'])
     expect(badNumber('temperature', text)).toEqual({ words: 'form.outOfRange', values: { min: 0, max: 2 } });
+});
+
+test('what is missing or wrong is told for each box', () => {
+  const good = withVendor(draftOf(null), vendor, []);
+  const none = { tag: null, model: null, baseUrl: null, details: false };
+  expect(faultsOfProvider(good, vendor)).toEqual(none);
+  expect(faultsOfProvider({ ...good, tag: ' ', model: '' }, vendor)).toEqual({
+    ...none,
+    ...{ tag: 'needed', model: 'needed' },
+  });
+  expect(faultsOfProvider({ ...good, tag: 'two words' }, vendor).tag).toBe('badTag');
+  expect(faultsOfProvider(good, { ...vendor, address: 'own' }).baseUrl).toBe('needed');
+  expect(faultsOfProvider({ ...good, temperature: '3' }, vendor).details).toBe(true);
+  expect(faultsOfProvider({ ...good, parameters: '[]' }, vendor).details).toBe(true);
+});
+
+test('only a model of Ollama is told by its name to make vectors', () => {
+  const draft = { ...draftOf(null), model: ' nomic-embed-text ' };
+  expect(isEmbedding({ ...vendor, id: 'ollama' }, draft)).toBe(true);
+  expect(isEmbedding(vendor, draft)).toBe(false);
+  expect(isEmbedding({ ...vendor, id: 'ollama' }, { ...draft, model: 'qwen3' })).toBe(false);
 });

@@ -1,4 +1,11 @@
-import { type ProviderConfig, type ProviderEntry, type Vendor, vendorTag } from '../../../contract/providers';
+import {
+  hasEmbeddingName,
+  type ProviderConfig,
+  type ProviderEntry,
+  tagName,
+  type Vendor,
+  vendorTag,
+} from '../../../contract/providers';
 import { readArguments, Unread } from '../../base/text/typed-json';
 
 /** What the form holds: everything as text, as it stands in the boxes. */
@@ -86,6 +93,32 @@ export function parametersOf(text: string): ProviderConfig['parameters'] | null 
   if (text.trim() === '') return undefined;
   const read = readArguments(text);
   return read instanceof Unread ? null : (read as NonNullable<ProviderConfig['parameters']>);
+}
+
+/** Ollama has models that make vectors of texts and cannot chat. */
+export const isEmbedding = (vendor: Vendor | undefined, { model }: ProviderDraft): boolean =>
+  vendor?.id === 'ollama' && hasEmbeddingName(model.trim());
+
+export interface ProviderFaults {
+  readonly tag: 'needed' | 'badTag' | null;
+  readonly model: 'needed' | null;
+  readonly baseUrl: 'needed' | null;
+  /** Among what few people need; said there. */
+  readonly details: boolean;
+}
+
+/** What is missing or wrong, whatever else there is. */
+export function faultsOfProvider(draft: ProviderDraft, vendor: Vendor | undefined): ProviderFaults {
+  const tag = draft.tag.trim();
+  const numbers = ['temperature', 'maxTokens', 'contextSize'] as const;
+  return {
+    tag: tag === '' ? 'needed' : tagName.test(tag) ? null : 'badTag',
+    model: draft.model.trim() === '' ? 'needed' : null,
+    baseUrl: vendor?.address === 'own' && draft.baseUrl.trim() === '' ? 'needed' : null,
+    details:
+      parametersOf(draft.parameters) === null ||
+      numbers.some((name) => badNumber(name, draft[name]) !== null),
+  };
 }
 
 /** As the contract wants it; boxes left empty are left out. */
