@@ -15,15 +15,15 @@ import { ContextPanel, NoteEditor } from '../features/note';
 import { TooltipProvider } from '../ui';
 import { createEditorCore } from './editor-core';
 
-const wanted = new URLSearchParams(window.location.search);
-const number = (name: string, otherwise: number) => Number(wanted.get(name) ?? otherwise);
-document.documentElement.dataset.theme = wanted.get('theme') ?? 'light';
+const query = new URLSearchParams(window.location.search);
+const number = (name: string, otherwise: number) => Number(query.get(name) ?? otherwise);
+document.documentElement.dataset.theme = query.get('theme') ?? 'light';
 const { handlers, session } = createEditorCore({
-  theme: wanted.get('theme') ?? 'light',
+  theme: query.get('theme') ?? 'light',
   size: number('size', 0),
   rate: number('rate', 60),
   tokens: number('tokens', 0),
-  why: wanted.get('why') ?? 'policy',
+  why: query.get('why') ?? 'policy',
 });
 const [screen, core] = createWirePair();
 serveBridge(core, operations, handlers, (error) => {

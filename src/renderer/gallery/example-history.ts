@@ -21,22 +21,22 @@ export function createExampleHistory(isEmpty: boolean): Handlers<typeof historyO
   const counted = <T>(values: readonly T[]) => [...Map.groupBy(values, (value) => value)];
   return {
     'history.find': ({ after, limit, ...filter }) => {
-      const found = fitting(filter);
-      const from = after ? found.findIndex(({ id }) => id === after.id) + 1 : 0;
-      return found.slice(from, from + limit);
+      const results = fitting(filter);
+      const from = after ? results.findIndex(({ id }) => id === after.id) + 1 : 0;
+      return results.slice(from, from + limit);
     },
     'history.overview': ({ bars: _, ...filter }) => {
-      const found = fitting(filter);
-      const from = filter.since ?? found.at(-1)?.at ?? 0;
-      const length = found.length === 0 ? 0 : Math.ceil(((found[0]?.at ?? 0) - from) / hour) + 1;
+      const results = fitting(filter);
+      const from = filter.since ?? results.at(-1)?.at ?? 0;
+      const length = results.length === 0 ? 0 : Math.ceil(((results[0]?.at ?? 0) - from) / hour) + 1;
       const bars = Array.from({ length }, () => ({ calls: 0, failed: 0 }));
-      for (const call of found) {
+      for (const call of results) {
         const bar = bars[Math.floor((call.at - from) / hour)];
         if (!bar) continue;
         bar.calls += 1;
         if (call.status === 'error') bar.failed += 1;
       }
-      return { total: found.length, from, step: hour, bars };
+      return { total: results.length, from, step: hour, bars };
     },
     'history.facets': () => ({
       servers: counted(calls.map(({ serverName }) => serverName)).map(([name, its]) => ({

@@ -13,18 +13,20 @@ export function createExampleProviders(isEmpty: boolean): Handlers<typeof provid
     'providers.list': (_, { signal }) => providers.follow(signal),
     'providers.save': ({ provider, key }) => {
       const providerId = provider.id ?? `p${Date.now()}`;
-      const known = providers.get().find(({ id }) => id === providerId);
+      const existing = providers.get().find(({ id }) => id === providerId);
       const saved = {
         ...provider,
         id: providerId,
         label: exampleVendors.find(({ id }) => id === provider.vendor)?.label ?? provider.vendor,
-        key: key ? ('stored' as const) : (known?.key ?? ('missing' as const)),
-        isDefault: known?.isDefault ?? false,
+        key: key ? ('stored' as const) : (existing?.key ?? ('missing' as const)),
+        isDefault: existing?.isDefault ?? false,
         keyRefused: false,
         tagTaken: null,
       };
       providers.set(
-        known ? providers.get().map((one) => (one === known ? saved : one)) : [...providers.get(), saved],
+        existing
+          ? providers.get().map((one) => (one === existing ? saved : one))
+          : [...providers.get(), saved],
       );
       return { providerId };
     },

@@ -15,10 +15,10 @@ export function live<T>(first: T): Live<T> {
       for (const one of [...wake]) one();
     },
     async *follow(signal) {
-      let shown: T | undefined;
+      let last: T | undefined;
       while (!signal.aborted) {
-        if (shown !== value) {
-          shown = value;
+        if (last !== value) {
+          last = value;
           yield value;
           continue;
         }

@@ -7,12 +7,12 @@ import { operations } from '../../contract/operations';
 import { App } from '../shell/App';
 import { createExampleCore } from './example-core';
 
-const wanted = new URLSearchParams(window.location.search);
+const query = new URLSearchParams(window.location.search);
 const handlers = createExampleCore({
-  vault: wanted.get('vault') ?? 'open',
-  theme: wanted.get('theme') ?? 'system',
-  language: wanted.get('language') ?? 'en',
-  empty: wanted.has('empty'),
+  vault: query.get('vault') ?? 'open',
+  theme: query.get('theme') ?? 'system',
+  language: query.get('language') ?? 'en',
+  empty: query.has('empty'),
 });
 
 const connection = reopening({

@@ -134,10 +134,10 @@ const mostNotices = 2;
 function Notices() {
   const notices = useCoreState('app.notices', {}) ?? [];
   const [unfolded, setUnfolded] = useState(false);
-  const asked = notices.filter(({ facts }) => facts.code === 'note-allows');
-  const told = notices.filter((notice) => !asked.includes(notice));
-  const folded = told.length - mostNotices;
-  const shown = unfolded ? notices : [...asked, ...told.slice(-mostNotices)];
+  const questions = notices.filter(({ facts }) => facts.code === 'note-allows');
+  const reports = notices.filter((notice) => !questions.includes(notice));
+  const folded = reports.length - mostNotices;
+  const visibleNotices = unfolded ? notices : [...questions, ...reports.slice(-mostNotices)];
   return (
     <>
       {folded > 0 && (
@@ -147,7 +147,7 @@ function Notices() {
           </Button>
         </div>
       )}
-      <NoticeList notices={shown} />
+      <NoticeList notices={visibleNotices} />
     </>
   );
 }

@@ -15,14 +15,14 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
     // Nothing takes the place of what somebody is about to choose.
     ({ about, when }) => (about === undefined || first.has(about)) && (when?.() ?? true),
   );
-  const found = commandsFor(query, offered);
+  const results = commandsFor(query, offered);
   return (
     <PickDialog
       title={t('ribbon.palette')}
       placeholder={t('palette.placeholder')}
       query={query}
       onQuery={setQuery}
-      items={found}
+      items={results}
       keyOf={({ item }) => item.id}
       render={(result) => (
         <>

@@ -60,7 +60,7 @@ function LinkDialog() {
 function ShownModal() {
   const { modal, hideModal } = useLayout();
   if (!modal) return null;
-  const shown = () => {
+  const content = () => {
     switch (modal.kind) {
       case 'palette':
         return <CommandPalette onClose={hideModal} />;
@@ -81,7 +81,7 @@ function ShownModal() {
           <ToolBrowser
             serverId={modal.serverId}
             first={modal.tool ?? null}
-            asked={({ serverId, name }) => (
+            approvalFor={({ serverId, name }) => (
               <ErrorBoundary small>
                 <Suspense>
                   <OwnApprovals serverId={serverId} tool={name} />
@@ -109,7 +109,7 @@ function ShownModal() {
   };
   return (
     <ErrorBoundary key={modal.kind}>
-      <Suspense fallback={<HeldKeys onClose={hideModal} />}>{shown()}</Suspense>
+      <Suspense fallback={<HeldKeys onClose={hideModal} />}>{content()}</Suspense>
     </ErrorBoundary>
   );
 }

@@ -25,7 +25,7 @@ export function QuickSwitcher({ onClose }: { onClose(): void }) {
       .filter(({ kind }) => kind === 'note')
       .sort((a, b) => Number(open.has(b.path)) - Number(open.has(a.path)) || b.modified - a.modified);
   }, [entries, tabs]);
-  const found = useMemo(
+  const results = useMemo(
     () => search(withoutEnding(query), notes, ({ path }) => withoutEnding(path)),
     [query, notes],
   );
@@ -50,7 +50,7 @@ export function QuickSwitcher({ onClose }: { onClose(): void }) {
       placeholder={t('switcher.placeholder')}
       query={query}
       onQuery={setQuery}
-      items={found}
+      items={results}
       keyOf={({ item }) => item.path}
       render={(result) => (
         <>

@@ -17,8 +17,8 @@ import { IconButton } from '../ui';
 
 export function Ribbon() {
   const layout = useLayout();
-  const shown = layout.tabs.find(({ id }) => id === layout.activeTab);
-  const view = shown?.kind === 'view' ? shown.view : null;
+  const current = layout.tabs.find(({ id }) => id === layout.activeTab);
+  const view = current?.kind === 'view' ? current.view : null;
   const commands = useCommands((registry) => registry.commands);
   const keysOf = (id: string) => {
     const keys = commands.get(id)?.keys;

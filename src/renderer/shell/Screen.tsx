@@ -23,8 +23,8 @@ export function Screen() {
   const [last, setLast] = useState<Opened | null>(null);
   if (vault?.kind === 'open' && vault !== last) setLast(vault);
   const lost = vault?.kind === 'lost' ? vault : null;
-  const shown = vault?.kind === 'open' ? vault : lost?.path === last?.path ? last : null;
-  const path = shown?.path ?? null;
+  const current = vault?.kind === 'open' ? vault : lost?.path === last?.path ? last : null;
+  const path = current?.path ?? null;
   useLookAround();
   useAllForgetMissed();
   useFollowedVault(core, path);
@@ -35,7 +35,7 @@ export function Screen() {
     return followAddress(window);
   }, [enterVault, path]);
 
-  if (shown) return <Workbench vault={shown} lost={lost} />;
+  if (current) return <Workbench vault={current} lost={lost} />;
   if (!vault && error) return <Waiting why={failureText(error)} />;
   if (!vault || vault.kind === 'opening') return <Waiting />;
   return <Welcome lost={lost} />;

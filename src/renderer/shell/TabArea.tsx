@@ -101,16 +101,16 @@ function Content({ tab }: { tab: Tab }) {
 function NoteWithVersion({ path, children }: { path: string; children: ReactNode }) {
   const version = useLayout((layout) => layout.version);
   const isShown = useLayout(({ rightOpen, side }) => rightOpen && side === 'history');
-  const shown = version?.path === path && isShown ? version : null;
+  const visibleVersion = version?.path === path && isShown ? version : null;
   return (
     <>
-      <div className="note-below" inert={shown !== null}>
+      <div className="note-below" inert={visibleVersion !== null}>
         {children}
       </div>
-      {shown && (
-        <ErrorBoundary key={shown.id}>
+      {visibleVersion && (
+        <ErrorBoundary key={visibleVersion.id}>
           <Suspense fallback={<Loading />}>
-            <VersionView path={path} id={shown.id} />
+            <VersionView path={path} id={visibleVersion.id} />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -41,9 +41,9 @@ function UnmadeNote({ name, unmade }: { name: string; unmade: Unmade }) {
       ? t('unmade.words')
       : t(why === '' ? 'unmade.notDone' : 'unmade.failed', { what });
   const make = () => {
-    const making = makeNote(core, unmade, text).then((made) => {
-      if (made) put(name, null);
-      return made;
+    const making = makeNote(core, unmade, text).then((note) => {
+      if (note) put(name, null);
+      return note;
     });
     writeInMade(making, 'end', () => unmade).catch(() => undefined);
   };

@@ -7,10 +7,10 @@ export type Place =
 
 /** `#note=<path>` and `#link=<interlinear://…>`, as programs and pages outside write them. */
 export function placeInAddress(hash: string): Place | null {
-  const given = new URLSearchParams(hash.replace(/^#/, ''));
-  const note = given.get('note');
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const note = params.get('note');
   if (note) return { kind: 'note', path: note };
-  const link = given.get('link');
+  const link = params.get('link');
   return link ? placeOfLink(link) : null;
 }
 

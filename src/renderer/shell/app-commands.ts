@@ -169,10 +169,10 @@ function goOnWhere(change: () => void): void {
 }
 
 /** The person writes on in the note that is made. Pressed again meanwhile, it is the same one. */
-function begin(core: Core, asked: () => Asked): () => void {
+function begin(core: Core, request: () => Asked): () => void {
   let making: ReturnType<typeof makeNote> | null = null;
   return () => {
-    const note = asked();
+    const note = request();
     making ??= makeNote(core, note).finally(() => {
       making = null;
     });

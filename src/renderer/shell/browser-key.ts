@@ -24,16 +24,16 @@ const newPair = () => crypto.subtle.generateKey(algorithm, false, ['sign', 'veri
 async function keptPair(): Promise<CryptoKeyPair> {
   const database = await openDatabase();
   try {
-    const kept = () =>
+    const readPair = () =>
       done<CryptoKeyPair | undefined>(database.transaction(store).objectStore(store).get(name));
-    const known = await kept();
-    if (known) return known;
-    const made = await newPair();
+    const stored = await readPair();
+    if (stored) return stored;
+    const created = await newPair();
     // Another tab may have been quicker: then its key is everyone's.
-    const added = done(database.transaction(store, 'readwrite').objectStore(store).add(made, name));
+    const added = done(database.transaction(store, 'readwrite').objectStore(store).add(created, name));
     return await added.then(
-      () => made,
-      async () => (await kept()) ?? made,
+      () => created,
+      async () => (await readPair()) ?? created,
     );
   } finally {
     database.close();

@@ -24,8 +24,8 @@ export function connect(page: Window = window): PageConnection {
   let invitation = takeInvitation(page);
   const open = page.location.protocol === 'app:' ? portsOf(page) : socketOf(page, () => invitation);
   const connection = reopening({ open, operations });
-  const enterWith = (given: string) => {
-    invitation = invitationIn(given) ?? given.trim();
+  const enterWith = (text: string) => {
+    invitation = invitationIn(text) ?? text.trim();
     connection.retryNow();
   };
   page.addEventListener('online', () => {
@@ -33,33 +33,33 @@ export function connect(page: Window = window): PageConnection {
   });
   // The address was pasted where the page is already.
   page.addEventListener('hashchange', () => {
-    const given = takeInvitation(page);
-    if (given !== null) enterWith(given);
+    const code = takeInvitation(page);
+    if (code !== null) enterWith(code);
   });
   return { ...connection, enterWith };
 }
 
 /** The invitation of the page's address, which then holds it no longer. */
 function takeInvitation(page: Window): string | null {
-  const given = invitationIn(page.location.hash);
-  if (given !== null) page.history.replaceState(null, '', page.location.pathname + page.location.search);
-  return given;
+  const invitation = invitationIn(page.location.hash);
+  if (invitation !== null) page.history.replaceState(null, '', page.location.pathname + page.location.search);
+  return invitation;
 }
 
 const invitationIn = (text: string) => /#invitation=([\w-]+)/.exec(text)?.[1] ?? null;
 
 function portsOf(page: Window): () => Promise<Wire> {
   const waiting: MessagePort[] = [];
-  let wanted: ((port: MessagePort) => void) | undefined;
+  let resolvePort: ((port: MessagePort) => void) | undefined;
   page.addEventListener('message', (event: MessageEvent) => {
     const port = event.ports[0];
     if (event.source !== page || event.data !== portMessage || !port) return;
-    if (wanted) wanted(port);
+    if (resolvePort) resolvePort(port);
     else waiting.push(port);
-    wanted = undefined;
+    resolvePort = undefined;
   });
   return async () => {
-    const port = waiting.pop() ?? (await new Promise<MessagePort>((resolve) => (wanted = resolve)));
+    const port = waiting.pop() ?? (await new Promise<MessagePort>((resolve) => (resolvePort = resolve)));
     return messagePortWire(port as PortLike, (closed) => port.addEventListener('close', closed));
   };
 }

@@ -48,11 +48,11 @@ export function noticeDetail(facts: NoticeFacts): string {
   switch (facts.code) {
     case 'damaged': {
       const isSalvaged = facts.what === 'journal' && facts.keptAs !== null;
-      const kept = facts.keptAs === null ? '' : t('notice.keptAs', { path: facts.keptAs });
+      const place = facts.keptAs === null ? '' : t('notice.keptAs', { path: facts.keptAs });
       const lost = facts.lost.length === 0 ? '' : t('notice.lost', { entries: facts.lost.join(', ') });
       if (waits(facts)) return [`${facts.file}: ${facts.reason}.`, t('notice.waits.text')].join(' ');
       const state = t(`notice.file.${facts.state}`, { file: facts.file });
-      return [state, facts.reason, lost, isSalvaged ? t('notice.journalSalvaged') : kept]
+      return [state, facts.reason, lost, isSalvaged ? t('notice.journalSalvaged') : place]
         .filter(Boolean)
         .join(' ');
     }
@@ -75,9 +75,9 @@ export function noticeDetail(facts: NoticeFacts): string {
       return facts.reason;
     case 'server-renamed': {
       const { hooks, agents, notes } = facts;
-      const said = (key: 'hooks' | 'agents' | 'notes', names: readonly string[]) =>
+      const line = (key: 'hooks' | 'agents' | 'notes', names: readonly string[]) =>
         names.length === 0 ? '' : t(`notice.renamed.${key}`, { names: names.join(', ') });
-      return [said('hooks', hooks), said('agents', agents), said('notes', notes)].filter(Boolean).join(' ');
+      return [line('hooks', hooks), line('agents', agents), line('notes', notes)].filter(Boolean).join(' ');
     }
     case 'hard-links':
       return t('notice.hardLinksText', { n: facts.links });

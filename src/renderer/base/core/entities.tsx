@@ -5,7 +5,7 @@ import { useCore, useLatest } from './core';
 
 interface Entities {
   /** Ids that were seen in notes; the newest last. */
-  readonly wanted: ReadonlySet<string>;
+  readonly ids: ReadonlySet<string>;
   /** Those of them that exist. */
   readonly found: ReadonlyMap<string, EntityBrief>;
   want(ids: Iterable<string>): void;
@@ -15,19 +15,19 @@ const most = 500;
 
 /** What is known of the entities that the open notes name. */
 export const useEntities = create<Entities>((set, get) => ({
-  wanted: new Set(),
+  ids: new Set(),
   found: new Map(),
   want(ids) {
-    const { wanted } = get();
-    const fresh = [...ids].filter((id) => !wanted.has(id));
-    if (fresh.length > 0) set({ wanted: new Set([...wanted, ...fresh].slice(-most)) });
+    const { ids: before } = get();
+    const fresh = [...ids].filter((id) => !before.has(id));
+    if (fresh.length > 0) set({ ids: new Set([...before, ...fresh].slice(-most)) });
   },
 }));
 
 /** Finds what is wanted, again whenever the project has changed. Asks nothing before a note names an id. */
 export function EntityKnowledge() {
-  const wanted = useEntities((entities) => entities.wanted.size > 0);
-  return wanted ? <Follow /> : null;
+  const isAsked = useEntities((entities) => entities.ids.size > 0);
+  return isAsked ? <Follow /> : null;
 }
 
 const everything = {};
@@ -36,16 +36,16 @@ function Follow() {
   const core = useCore();
   const state = useLatest('projects.state', everything).item;
   const revision = state?.kind === 'ready' ? state.revision : null;
-  const wanted = useEntities((entities) => entities.wanted);
+  const ids = useEntities((entities) => entities.ids);
   useEffect(() => {
     if (revision === null) return useEntities.setState({ found: new Map() });
     const leaving = new AbortController();
-    core.call('projects.find', { ids: [...wanted] }, { signal: leaving.signal, waits: true }).then(
+    core.call('projects.find', { ids: [...ids] }, { signal: leaving.signal, waits: true }).then(
       (all) => useEntities.setState({ found: new Map(all.map((entity) => [entity.id, entity])) }),
       // Without an answer an id is text like any other.
       () => undefined,
     );
     return () => leaving.abort();
-  }, [core, revision, wanted]);
+  }, [core, revision, ids]);
   return null;
 }

@@ -30,7 +30,7 @@ export function useOpenVault(onOpened: () => void = () => undefined): {
   const folder = useAction('vault.open');
   const sample = useAction('vault.openSample');
   const closing = useAction('vault.close');
-  const [asked, setAsked] = useState<{ wish: Wish; notes: readonly string[] } | null>(null);
+  const [refusal, setRefusal] = useState<{ wish: Wish; notes: readonly string[] } | null>(null);
   const open = async (wish: Wish, force: boolean) => {
     folder.reset();
     sample.reset();
@@ -46,7 +46,7 @@ export function useOpenVault(onOpened: () => void = () => undefined): {
       }
       onOpened();
     } catch (error) {
-      if (failedWith('vault.open', error, 'vault.busy')) setAsked({ wish, notes: error.details.notes });
+      if (failedWith('vault.open', error, 'vault.busy')) setRefusal({ wish, notes: error.details.notes });
     } finally {
       useKnownVault.setState({ asking: false });
     }
@@ -59,17 +59,17 @@ export function useOpenVault(onOpened: () => void = () => undefined): {
     isPending: folder.isPending || sample.isPending || closing.isPending,
     pending: sample.isPending ? 'sample' : (folder.isPending && folder.variables) || null,
     error: failedWith('vault.open', error, 'vault.busy') ? null : error,
-    question: asked !== null && (
+    question: refusal !== null && (
       <ConfirmDialog
         title={t('vault.stopTitle')}
-        text={t(asked.wish === 'none' ? 'vault.stopCloseText' : 'vault.stopText', {
-          notes: asked.notes.join(', '),
+        text={t(refusal.wish === 'none' ? 'vault.stopCloseText' : 'vault.stopText', {
+          notes: refusal.notes.join(', '),
         })}
-        confirm={t(asked.wish === 'none' ? 'vault.stopClose' : 'vault.stop')}
+        confirm={t(refusal.wish === 'none' ? 'vault.stopClose' : 'vault.stop')}
         cancel={t('ui.cancel')}
         danger
-        onConfirm={() => void open(asked.wish, true)}
-        onClose={() => setAsked(null)}
+        onConfirm={() => void open(refusal.wish, true)}
+        onClose={() => setRefusal(null)}
       />
     ),
   };

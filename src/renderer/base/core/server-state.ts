@@ -71,13 +71,13 @@ export interface McpSummary {
 }
 
 export function summarise(servers: readonly ServerEntry[]): McpSummary {
-  const wanted = servers.filter(({ state }) => serverCondition(state) !== 'off');
+  const enabled = servers.filter(({ state }) => serverCondition(state) !== 'off');
   const of = (...health: ServerStanding['health'][]) =>
-    wanted.filter(({ state }) => health.includes(standingOf(state).health));
+    enabled.filter(({ state }) => health.includes(standingOf(state).health));
   const serving = of('serves', 'slow');
   const count = {
     serving: serving.length,
-    wanted: wanted.length,
+    wanted: enabled.length,
     tools: serving.reduce((sum, { tools }) => sum + (tools ?? 0), 0),
     troubled: of('trouble').length,
     slow: of('slow').length,

@@ -28,8 +28,8 @@ export function createStates(core: BridgeClient<AppOperations>) {
 
   function follow<N extends StateName>(name: N, input: object): Followed<ItemOf<AppOperations[N]>> {
     const key = `${name} ${JSON.stringify(input)}`;
-    const known = followed.get(key);
-    if (known) return known as Followed<ItemOf<AppOperations[N]>>;
+    const existing = followed.get(key);
+    if (existing) return existing as Followed<ItemOf<AppOperations[N]>>;
     const created = createFollowed((signal) => core.stream(name, input as never, { signal })) as Followed<
       ItemOf<AppOperations[N]>
     >;

@@ -60,8 +60,8 @@ export function runCommand(id: string): void {
 
 export function commandFor(event: Pressed): Command | undefined {
   for (const command of useCommands.getState().commands.values()) {
-    const heard = [command.keys, command.heardToo].some((keys) => keys && matchesKeys(keys, event));
-    if (command.shownOnly || !heard) continue;
+    const isPressed = [command.keys, command.heardToo].some((keys) => keys && matchesKeys(keys, event));
+    if (command.shownOnly || !isPressed) continue;
     if ((command.when?.() ?? true) && (command.hears?.() ?? true)) return command;
   }
   return undefined;

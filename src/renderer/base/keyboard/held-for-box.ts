@@ -28,10 +28,10 @@ export function holdForBox(
   });
   // One after the other, each when the one before is drawn; what is typed meanwhile comes behind.
   const give = (frames: number) => {
-    const found = focusedBox(box);
+    const input = focusedBox(box);
     if (isDropped || keys.length === 0 || frames === 0) return release();
-    if (found) press(found, takeNext(keys));
-    requestAnimationFrame(() => give(found ? mostFrames : frames - 1));
+    if (input) press(input, takeNext(keys));
+    requestAnimationFrame(() => give(input ? mostFrames : frames - 1));
   };
   return { give: () => void requestAnimationFrame(() => give(mostFrames)), drop };
 }
@@ -44,8 +44,8 @@ function focusedBox(words: string): HTMLInputElement | null {
 /** A key, or all text up to the next. */
 function takeNext(keys: KeyboardEvent[]): string {
   const end = keys.findIndex(({ key }) => key in acts);
-  const taken = keys.splice(0, end === -1 ? keys.length : Math.max(end, 1));
-  return taken.map(({ key }) => key).join('');
+  const next = keys.splice(0, end === -1 ? keys.length : Math.max(end, 1));
+  return next.map(({ key }) => key).join('');
 }
 
 function press(box: HTMLInputElement, typed: string): void {

@@ -42,13 +42,13 @@ export function holdKeys({ isHeld, onEscape }: HoldOptions): HeldKeys {
   const release = () => {
     clearTimeout(timer);
     window.removeEventListener('keydown', hold, true);
-    if (newest === held) newest = null;
+    if (newest === own) newest = null;
   };
-  const held = { keys, release };
+  const own = { keys, release };
   const timer = setTimeout(release, longest);
   window.addEventListener('keydown', hold, true);
-  newest = held;
-  return held;
+  newest = own;
+  return own;
 }
 
 /** What was pressed last for something that is not to have it, as it asks for something else. */

@@ -28,12 +28,12 @@ export interface Pressed {
 export function matchesKeys(keys: string, event: Pressed, mac = isMac): boolean {
   const parts = keys.split('-');
   const key = parts.pop() ?? '';
-  const wanted = new Set(parts);
-  const control = wanted.has('Ctrl') || (wanted.has('Mod') && !mac);
-  const command = wanted.has('Meta') || (wanted.has('Mod') && mac);
+  const modifiers = new Set(parts);
+  const control = modifiers.has('Ctrl') || (modifiers.has('Mod') && !mac);
+  const command = modifiers.has('Meta') || (modifiers.has('Mod') && mac);
   if (event.ctrlKey !== control || event.metaKey !== command) return false;
-  if (event.altKey !== wanted.has('Alt')) return false;
-  if (event.shiftKey !== wanted.has('Shift')) return false;
+  if (event.altKey !== modifiers.has('Alt')) return false;
+  if (event.shiftKey !== modifiers.has('Shift')) return false;
   return sameKey(key, event);
 }
 

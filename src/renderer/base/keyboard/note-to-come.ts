@@ -42,12 +42,12 @@ export function createFieldToCome(texts: WaitingTexts) {
     if (inField) inField.last = { text: element.value, caret: element.selectionEnd };
   };
   const tell = () => {
-    const shown = inField && { path: inField.path, isAwaited: inField === texts.current() };
+    const note = inField && { path: inField.path, isAwaited: inField === texts.current() };
     const { field: last, shown: before } = useNoteToCome.getState();
-    const isSame = shown?.path === before?.path && shown?.isAwaited === before?.isAwaited;
+    const isSame = note?.path === before?.path && note?.isAwaited === before?.isAwaited;
     useNoteToCome.setState({
       field: last ?? field,
-      shown: isSame ? before : shown,
+      shown: isSame ? before : note,
       before: textOf(inField?.steps ?? []),
     });
   };

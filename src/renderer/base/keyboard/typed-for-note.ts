@@ -118,8 +118,8 @@ function keepApart(vault: string | null, typed: readonly Typed[]): void {
     const text = textOf(stepsOf(one));
     if (text === '' || vault === null) continue;
     const { path } = one;
-    const asked = path === null ? newNote() : { path, isConversation: false, isThere: true };
-    keepUnmade(vault, { asked: { ...asked, what: '' }, error: null, typed: text, goesOn: false });
+    const note = path === null ? newNote() : { path, isConversation: false, isThere: true };
+    keepUnmade(vault, { asked: { ...note, what: '' }, error: null, typed: text, goesOn: false });
   }
 }
 

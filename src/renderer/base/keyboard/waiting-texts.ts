@@ -33,9 +33,9 @@ export function createWaitingTexts() {
   let current: Typed | null = null;
 
   const take = (isTaken: (typed: Typed) => boolean): Typed[] => {
-    const taken = waiting.filter(isTaken);
-    waiting = waiting.filter((typed) => !taken.includes(typed));
-    return taken;
+    const removed = waiting.filter(isTaken);
+    waiting = waiting.filter((typed) => !removed.includes(typed));
+    return removed;
   };
 
   return {

@@ -26,7 +26,7 @@ export function SuggestedField(props: SuggestedFieldProps) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const ideas = useIdeas(props, open).filter((idea) => idea !== value);
-  const shown = open && ideas.length > 0;
+  const isShown = open && ideas.length > 0;
   const chosen = Math.min(active, ideas.length - 1);
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the chosen row.
@@ -45,9 +45,9 @@ export function SuggestedField(props: SuggestedFieldProps) {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       setOpen(true);
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      setActive(shown ? (chosen + step + ideas.length) % ideas.length : 0);
-    } else if (shown && event.key === 'Enter' && idea !== undefined) take(idea);
-    else if (shown && event.key === 'Escape') setOpen(false);
+      setActive(isShown ? (chosen + step + ideas.length) % ideas.length : 0);
+    } else if (isShown && event.key === 'Enter' && idea !== undefined) take(idea);
+    else if (isShown && event.key === 'Escape') setOpen(false);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -60,11 +60,11 @@ export function SuggestedField(props: SuggestedFieldProps) {
           <Input
             {...ties}
             role="combobox"
-            aria-expanded={shown}
-            data-list-open={shown || undefined}
+            aria-expanded={isShown}
+            data-list-open={isShown || undefined}
             aria-controls={`${id}-list`}
             aria-autocomplete="list"
-            aria-activedescendant={shown && chosen >= 0 ? `${id}-${chosen}` : undefined}
+            aria-activedescendant={isShown && chosen >= 0 ? `${id}-${chosen}` : undefined}
             value={value}
             onFocus={() => setOpen(true)}
             onBlur={() => setOpen(false)}
@@ -81,7 +81,7 @@ export function SuggestedField(props: SuggestedFieldProps) {
             id={`${id}-list`}
             aria-label={t('ui.suggestions')}
             ref={list}
-            hidden={!shown}
+            hidden={!isShown}
           >
             {ideas.map((idea, at) => (
               <div
@@ -108,21 +108,21 @@ export function SuggestedField(props: SuggestedFieldProps) {
 }
 
 /** What the server proposes, once the person has paused; an older question is given up. */
-function useIdeas({ serverId, of, name, values }: SuggestedFieldProps, wanted: boolean): readonly string[] {
+function useIdeas({ serverId, of, name, values }: SuggestedFieldProps, isOpen: boolean): readonly string[] {
   const core = useCore();
   const [ideas, setIdeas] = useState<readonly string[]>([]);
   const question = JSON.stringify({ of, values });
   useEffect(() => {
-    if (!wanted) return;
+    if (!isOpen) return;
     const leaving = new AbortController();
-    const asked = JSON.parse(question) as Pick<SuggestedFieldProps, 'of' | 'values'>;
-    const { [name]: value = '', ...others } = asked.values;
-    const given = Object.fromEntries(Object.entries(others).filter(([, text]) => text !== ''));
+    const request = JSON.parse(question) as Pick<SuggestedFieldProps, 'of' | 'values'>;
+    const { [name]: value = '', ...others } = request.values;
+    const otherValues = Object.fromEntries(Object.entries(others).filter(([, text]) => text !== ''));
     const timer = setTimeout(() => {
       core
         .call(
           'mcp.complete',
-          { serverId, of: asked.of, argument: name, value, others: given },
+          { serverId, of: request.of, argument: name, value, others: otherValues },
           { signal: leaving.signal },
         )
         .then(setIdeas, () => leaving.signal.aborted || setIdeas([]));
@@ -131,6 +131,6 @@ function useIdeas({ serverId, of, name, values }: SuggestedFieldProps, wanted: b
       clearTimeout(timer);
       leaving.abort();
     };
-  }, [core, serverId, name, question, wanted]);
+  }, [core, serverId, name, question, isOpen]);
   return ideas;
 }

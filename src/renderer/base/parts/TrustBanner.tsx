@@ -17,18 +17,18 @@ export const waiting = ({ brings }: Vault) =>
 export function TrustBanner({ vault }: { vault: Vault }) {
   // The list may be longer than its place: what takes keys of the person's is read first.
   const things = waiting(vault).toSorted((a, b) => Number(!a.keys?.length) - Number(!b.keys?.length));
-  const shown = [vault.path, vault.trusted, ...things.map(({ fingerprint }) => fingerprint)].join('\n');
+  const request = [vault.path, vault.trusted, ...things.map(({ fingerprint }) => fingerprint)].join('\n');
   // Put off is what was seen; what changes afterwards is asked for again.
   const [later, setLater] = useState('');
   const trust = useAction('vault.trust');
-  if (things.length === 0 || later === shown) return null;
+  if (things.length === 0 || later === request) return null;
   return (
     <Callout
       tone="warn"
       title={t(vault.trusted ? 'trust.changedTitle' : 'trust.title')}
       actions={
         <>
-          <Button size="s" onClick={() => setLater(shown)}>
+          <Button size="s" onClick={() => setLater(request)}>
             {t('trust.no')}
           </Button>
           <Answers>
@@ -87,9 +87,9 @@ function Keys({ thing: { keys = [] } }: { thing: Brought }) {
 }
 
 function keyText(key: KeyAsked): string {
-  const said = { name: visible(key.name), to: visible(key.to) };
-  if (key.kind === 'variable') return t('trust.variable', said);
-  return key.of === null ? t('trust.secret', said) : t('trust.secretOf', { ...said, of: visible(key.of) });
+  const words = { name: visible(key.name), to: visible(key.to) };
+  if (key.kind === 'variable') return t('trust.variable', words);
+  return key.of === null ? t('trust.secret', words) : t('trust.secretOf', { ...words, of: visible(key.of) });
 }
 
 /** Instructions may say a line twice. */

@@ -39,18 +39,20 @@ export function useSavedText(
   /** It was left once more while it was being saved. */
   const again = useRef(false);
   // What this window has just sent is nobody else's.
-  const shown = draft.overtaken.some(({ saved }) => saved !== sending.current) ? draft : mineAlone(draft);
+  const draftToShow = draft.overtaken.some(({ saved }) => saved !== sending.current)
+    ? draft
+    : mineAlone(draft);
   const good = draft.changed ? read(draft.values.text) : null;
   const send = () => {
     again.current = sending.current !== null;
     if (good === null || again.current) return;
     if (good === value) return draft.discard();
     sending.current = good;
-    void save(good).then((taken) => {
+    void save(good).then((isSaved) => {
       sending.current = null;
-      if (taken) draft.saved({ text: draft.values.text }, { text: good });
+      if (isSaved) draft.saved({ text: draft.values.text }, { text: good });
       if (again.current) latest.current();
-      else if (!taken) draft.letGo();
+      else if (!isSaved) draft.letGo();
     });
   };
   const leave = () => {
@@ -68,7 +70,7 @@ export function useSavedText(
   };
   return {
     text: draft.values.text,
-    draft: shown,
+    draft: draftToShow,
     type: (text) => draft.set({ text }),
     leave,
     save: good === null ? undefined : saveMine,

@@ -57,15 +57,15 @@ export const requiredOf = ({ required }: Schema): string[] =>
 export function propertiesOf(schema: Schema, root: Schema): SchemaProperty[] {
   if (!isSchema(schema.properties)) return [];
   const required = new Set(requiredOf(schema));
-  return Object.entries(schema.properties).map(([name, written]) => {
-    const property = resolve(written, root);
+  return Object.entries(schema.properties).map(([name, definition]) => {
+    const property = resolve(definition, root);
     return {
       name,
       required: required.has(name),
       title: textOf(property.title),
       description: textOf(property.description),
       schema: property,
-      declared: isSchema(written) ? written : {},
+      declared: isSchema(definition) ? definition : {},
     };
   });
 }

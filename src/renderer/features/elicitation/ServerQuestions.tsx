@@ -44,7 +44,7 @@ function Questions({ asks }: { asks: readonly ServerAsk[] }) {
 
 function Question({ question: { id, serverName, ask } }: { question: ServerAsk }) {
   const answer = useAction('mcp.answer');
-  const give = (given: AskAnswer) => answer.mutate({ id, answer: given });
+  const give = (reply: AskAnswer) => answer.mutate({ id, answer: reply });
   const others = (
     <>
       <Button size="s" onClick={() => give({ action: 'decline' })}>

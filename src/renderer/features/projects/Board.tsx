@@ -15,15 +15,15 @@ const noCards: readonly EntityBrief[] = [];
 
 export function Board({ scope }: { scope: ProjectScope }) {
   const { data, error, refetch } = useProject('projects.list', scope);
-  const { types, shown, set } = useChoice();
+  const { types, shownId, set } = useChoice();
   const [filter, setFilter] = useState('');
   const words = useDeferredValue(filter);
   const [chosen, setChosen] = useState<string | null>(null);
   // Whether the chosen card has the focus: it takes it again wherever it comes up, also after a move that was refused.
-  const [held, setHeld] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
   const choose = (id: string) => {
     setChosen(id);
-    setHeld(true);
+    setHasFocus(true);
   };
   const moves = useMoves(data ?? noCards);
   const columns = useMemo(() => columnsOf(moves.cards, types, words), [moves.cards, types, words]);
@@ -56,7 +56,7 @@ export function Board({ scope }: { scope: ProjectScope }) {
       }
       case 'Enter':
       case ' ':
-        set({ shown: card.id });
+        set({ shownId: card.id });
         break;
       default:
         return;
@@ -95,7 +95,7 @@ export function Board({ scope }: { scope: ProjectScope }) {
         </Callout>
       )}
       <p className="visually-hidden" role="status">
-        {moves.said}
+        {moves.announcement}
       </p>
       {cards.length === 0 ? (
         <EmptyState icon={SearchX} title={t('board.nothing')} text={t('board.nothingText')} />
@@ -107,7 +107,7 @@ export function Board({ scope }: { scope: ProjectScope }) {
           onKeyDown={pressed}
           onBlur={({ currentTarget, relatedTarget }) => {
             // A card that is taken away leaves the focus nowhere.
-            if (relatedTarget && !currentTarget.contains(relatedTarget)) setHeld(false);
+            if (relatedTarget && !currentTarget.contains(relatedTarget)) setHasFocus(false);
           }}
         >
           {columns.map((column) => (
@@ -115,10 +115,10 @@ export function Board({ scope }: { scope: ProjectScope }) {
               key={column.status ?? ''}
               column={column}
               current={current}
-              held={held}
-              shown={shown}
+              hasFocus={hasFocus}
+              shownId={shownId}
               onChoose={choose}
-              onOpen={(id) => set({ shown: id })}
+              onOpen={(id) => set({ shownId: id })}
               onMove={moves.move}
             />
           ))}

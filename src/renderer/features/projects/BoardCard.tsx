@@ -13,14 +13,14 @@ export interface BoardCardProps {
   /** The one that Tab leads to. */
   current: boolean;
   /** It has the focus, or takes it. */
-  held: boolean;
-  shown: boolean;
+  hasFocus: boolean;
+  isShown: boolean;
   onChoose(id: string): void;
   onOpen(id: string): void;
   onMove(card: HeldCard, status: string): void;
 }
 
-export function BoardCard({ card, current, held, shown, onChoose, onOpen, onMove }: BoardCardProps) {
+export function BoardCard({ card, current, hasFocus, isShown, onChoose, onOpen, onMove }: BoardCardProps) {
   const openNote = useLayout((layout) => layout.openNote);
   const { id, title, type, parent, assignee, dependsOn, waitsFor, targetDate, overdue } = card;
   const button = useRef<HTMLButtonElement>(null);
@@ -30,8 +30,9 @@ export function BoardCard({ card, current, held, shown, onChoose, onOpen, onMove
   useLayoutEffect(() => {
     const focused = document.activeElement;
     // Meanwhile the person may have gone elsewhere.
-    if (held && (focused === document.body || focused?.closest('.board-columns'))) button.current?.focus();
-  }, [held]);
+    if (hasFocus && (focused === document.body || focused?.closest('.board-columns')))
+      button.current?.focus();
+  }, [hasFocus]);
   return (
     <ContextMenu
       onOpenChange={(isOpen) => setOpened(isOpen ? card : null)}
@@ -50,7 +51,7 @@ export function BoardCard({ card, current, held, shown, onChoose, onOpen, onMove
       <button
         type="button"
         ref={button}
-        className={classes('card', shown && 'card-shown', card.overdue && 'card-overdue')}
+        className={classes('card', isShown && 'card-shown', card.overdue && 'card-overdue')}
         data-id={id}
         tabIndex={current ? 0 : -1}
         aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"

@@ -11,14 +11,22 @@ export interface BoardColumnProps {
   column: Column;
   current: string | null;
   /** The current card has the focus. */
-  held: boolean;
-  shown: string | null;
+  hasFocus: boolean;
+  shownId: string | null;
   onChoose(id: string): void;
   onOpen(id: string): void;
   onMove(card: HeldCard, status: string): void;
 }
 
-export function BoardColumn({ column, current, held, shown, onChoose, onOpen, onMove }: BoardColumnProps) {
+export function BoardColumn({
+  column,
+  current,
+  hasFocus,
+  shownId,
+  onChoose,
+  onOpen,
+  onMove,
+}: BoardColumnProps) {
   const { status, cards } = column;
   const scroller = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState(false);
@@ -50,8 +58,8 @@ export function BoardColumn({ column, current, held, shown, onChoose, onOpen, on
       }}
       onDrop={(event) => {
         setOver(false);
-        const held = heldIn(event.dataTransfer);
-        if (status !== null && held) onMove(held, status);
+        const card = heldIn(event.dataTransfer);
+        if (status !== null && card) onMove(card, status);
       }}
     >
       <h2>
@@ -77,8 +85,8 @@ export function BoardColumn({ column, current, held, shown, onChoose, onOpen, on
                   <BoardCard
                     card={card}
                     current={card.id === current}
-                    held={held && card.id === current}
-                    shown={card.id === shown}
+                    hasFocus={hasFocus && card.id === current}
+                    isShown={card.id === shownId}
                     onChoose={onChoose}
                     onOpen={onOpen}
                     onMove={onMove}

@@ -25,8 +25,8 @@ export function CanvasPage({ scope, canvases }: { scope: ProjectScope; canvases:
           added === 0 && add.mutate({ ...scope, path: ofProject, types: [...EntityType.options] }),
       },
     );
-  const shown = canvases.find((path) => path === canvas) ?? canvases[0];
-  if (shown === undefined) {
+  const current = canvases.find((path) => path === canvas) ?? canvases[0];
+  if (current === undefined) {
     return (
       <>
         <EmptyState icon={Workflow} title={t('canvas.none')} text={t('canvas.noneText')}>
@@ -40,15 +40,15 @@ export function CanvasPage({ scope, canvases }: { scope: ProjectScope; canvases:
   }
   return (
     <CanvasView
-      key={shown}
-      path={shown}
+      key={current}
+      path={current}
       scope={scope}
       choose={
         canvases.length > 1 && (
           <Select
             size="s"
             aria-label={t('canvas.choose')}
-            value={shown}
+            value={current}
             options={canvases.map((path) => ({
               value: path,
               label: noteName(path).replace(/\.canvas$/, ''),

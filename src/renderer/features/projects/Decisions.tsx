@@ -18,7 +18,7 @@ export function Decisions({ scope }: { scope: ProjectScope }) {
     ...scope,
     topic: useDeferredValue(topic),
   });
-  const { shown, set } = useChoice();
+  const { shownId, set } = useChoice();
   const decisions = (data ?? []).filter((each) => status === 'all' || each.status === status);
   return (
     <div className="decisions">
@@ -50,8 +50,8 @@ export function Decisions({ scope }: { scope: ProjectScope }) {
               <li key={decision.id}>
                 <DecisionCard
                   decision={decision}
-                  shown={decision.id === shown}
-                  onOpen={(id) => set({ shown: id })}
+                  isShown={decision.id === shownId}
+                  onOpen={(id) => set({ shownId: id })}
                 />
               </li>
             ))}
@@ -62,13 +62,13 @@ export function Decisions({ scope }: { scope: ProjectScope }) {
   );
 }
 
-function DecisionCard(props: { decision: Decision; shown: boolean; onOpen(id: string): void }) {
-  const { decision, shown, onOpen } = props;
+function DecisionCard(props: { decision: Decision; isShown: boolean; onOpen(id: string): void }) {
+  const { decision, isShown, onOpen } = props;
   const { id, title, status, chain, decidedOn, decidedBy, workstream } = decision;
   const facts = [decidedOn && shortDate(decidedOn), decidedBy, workstream].filter(Boolean);
   return (
     <article
-      className={classes('decision', shown && 'card-shown', status === 'superseded' && 'decision-old')}
+      className={classes('decision', isShown && 'card-shown', status === 'superseded' && 'decision-old')}
     >
       <button type="button" className="decision-head" onClick={() => onOpen(id)}>
         <span className="entity-id">{id}</span>

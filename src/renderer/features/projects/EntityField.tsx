@@ -34,9 +34,9 @@ export function EntityField({ id, field, revision, problem, onOpen, onSave, onCh
   const { value } = field;
   const sending = useRef<string | null>(null);
   const touched = useRef<string | null>(null);
-  const known =
+  const ownValues =
     draft === null ? [] : [printed(draft.value), printed(parsed(field, draft.text)), sending.current];
-  const isOvertaken = draft !== null && !known.includes(printed(value));
+  const isOvertaken = draft !== null && !ownValues.includes(printed(value));
   /** Typed before the window was loaded anew, or in one that is gone. */
   const isRestored = draft !== null && touched.current !== key;
   /** Of the note that the person saw when a list to choose from was opened. */

@@ -24,17 +24,17 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
   const failed = useForgetsMissed(() => setProblem(null));
   const [all, setAll] = useState(false);
   // Own changes follow each other faster than the news of them arrives.
-  const written = useRef<EntityBrief>(entity);
+  const newest = useRef<EntityBrief>(entity);
   const [own, setOwn] = useState<Readonly<Record<string, FieldValue>>>({});
-  const isKnown = entity.updated >= written.current.updated;
-  if (isKnown) written.current = entity;
+  const isKnown = entity.updated >= newest.current.updated;
+  if (isKnown) newest.current = entity;
 
   async function save(field: string, value: FieldValue, revision: string): Promise<string> {
     const data = { [field]: value };
     const { entity: after } = await untilSent(
       core.call('projects.update', { id: entity.id, data, revision }),
     );
-    written.current = after;
+    newest.current = after;
     setOwn((before) => ({ ...(isKnown ? {} : before), ...data }));
     return after.revision;
   }
@@ -45,7 +45,7 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
       await save(field, value, revision);
     } catch (error) {
       failed(error);
-      setProblem({ field, why: failureText(error), revision: written.current.revision });
+      setProblem({ field, why: failureText(error), revision: newest.current.revision });
     }
   }
 
@@ -61,19 +61,19 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
       entity.id,
     ),
   );
-  const shown = offered.filter(
+  const visibleFields = offered.filter(
     ({ name, value, unread }) =>
       all || always.has(name) || typed.has(name) || !isEmpty(value) || unread !== null,
   );
-  const hidden = offered.length - shown.length;
+  const hidden = offered.length - visibleFields.length;
   return (
     <section className="entity-fields" aria-label={t('detail.fields')}>
-      {shown.map((field) => (
+      {visibleFields.map((field) => (
         <EntityField
           key={field.name}
           id={entity.id}
           field={field}
-          revision={() => written.current.revision}
+          revision={() => newest.current.revision}
           problem={problem?.field === field.name && problem.revision === entity.revision ? problem.why : null}
           onOpen={onOpen}
           onSave={save}

@@ -70,7 +70,7 @@ function Detail({ detail, onClose }: { detail: EntityDetail; onClose(): void }) 
   const set = useChoice((choice) => choice.set);
   const archive = useAction('projects.update');
   const now = useNow(30_000);
-  const open = (shown: string) => set({ shown });
+  const open = (id: string) => set({ shownId: id });
   /** What the menu was opened on. */
   const [opened, setOpened] = useState<EntityBrief | null>(null);
   const chosen = opened ?? entity;

@@ -43,8 +43,8 @@ export function FieldControl(props: FieldControlProps) {
     case 'status':
     case 'priority': {
       const words = field.kind === 'status' ? statusWord : priorityWord;
-      const known = field.options ?? [];
-      const own = typeof value === 'string' && !known.includes(value) ? [value] : [];
+      const options = field.options ?? [];
+      const own = typeof value === 'string' && !options.includes(value) ? [value] : [];
       return (
         <Select
           {...ties}
@@ -52,7 +52,7 @@ export function FieldControl(props: FieldControlProps) {
           value={typeof value === 'string' ? value : nothing}
           options={[
             ...(field.kind === 'priority' ? [{ value: nothing, label: t('detail.noValue') }] : []),
-            ...[...known, ...own].map((option) => ({ value: option, label: words(option) })),
+            ...[...options, ...own].map((option) => ({ value: option, label: words(option) })),
           ]}
           {...(onChoosing && { onOpenChange: onChoosing })}
           onChange={(next) => onChange(next === nothing ? null : next)}
@@ -93,8 +93,8 @@ function Written(props: FieldControlProps) {
   const { text: changed, set, leave } = typed;
   const listId = useId();
   const state = useProjectsState();
-  const shown = field.kind === 'date' ? printed(value).slice(0, 10) : printed(value);
-  const text = changed ?? shown;
+  const printedValue = field.kind === 'date' ? printed(value).slice(0, 10) : printed(value);
+  const text = changed ?? printedValue;
   const area = field.kind === 'list' || long.has(field.name);
   const shared = {
     ...ties,

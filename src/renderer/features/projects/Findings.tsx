@@ -10,14 +10,14 @@ export function Findings({ overview, onOpen }: { overview: ProjectOverview; onOp
   const { blockers, ready, criticalPath, stale, problems, totals, archived } = overview;
   return (
     <>
-      <Panel title={t('overview.problems')} total={totals.problems} shown={problems.length}>
+      <Panel title={t('overview.problems')} total={totals.problems} listed={problems.length}>
         {problems.map((problem) => (
           <li key={JSON.stringify(problem)}>
             <Problem problem={problem} onOpen={onOpen} />
           </li>
         ))}
       </Panel>
-      <Panel title={t('overview.blockers')} total={totals.blockers} shown={blockers.length}>
+      <Panel title={t('overview.blockers')} total={totals.blockers} listed={blockers.length}>
         {blockers.map(({ holdsUp, waitsFor, status: _, ...entity }) => (
           <li key={entity.id}>
             <EntityLink
@@ -34,21 +34,21 @@ export function Findings({ overview, onOpen }: { overview: ProjectOverview; onOp
           </li>
         ))}
       </Panel>
-      <Panel title={t('overview.criticalPath')} total={totals.criticalPath} shown={criticalPath.length}>
+      <Panel title={t('overview.criticalPath')} total={totals.criticalPath} listed={criticalPath.length}>
         {criticalPath.map((entity) => (
           <li key={entity.id}>
             <EntityLink entity={entity} onOpen={onOpen} />
           </li>
         ))}
       </Panel>
-      <Panel title={t('overview.ready')} total={totals.ready} shown={ready.length}>
+      <Panel title={t('overview.ready')} total={totals.ready} listed={ready.length}>
         {ready.map(({ id, title }) => (
           <li key={id}>
             <EntityLink entity={{ id, title }} onOpen={onOpen} />
           </li>
         ))}
       </Panel>
-      <Panel title={t('overview.stale')} total={totals.stale} shown={stale.length}>
+      <Panel title={t('overview.stale')} total={totals.stale} listed={stale.length}>
         {stale.map(({ id, title, days }) => (
           <li key={id}>
             <EntityLink entity={{ id, title }} note={t('overview.days', { n: days })} onOpen={onOpen} />
@@ -60,8 +60,8 @@ export function Findings({ overview, onOpen }: { overview: ProjectOverview; onOp
   );
 }
 
-function Panel(props: { title: string; total: number; shown: number; children: ReactNode }) {
-  const { title, total, shown, children } = props;
+function Panel(props: { title: string; total: number; listed: number; children: ReactNode }) {
+  const { title, total, listed, children } = props;
   if (total === 0) return null;
   return (
     <section className="project-panel">
@@ -69,7 +69,7 @@ function Panel(props: { title: string; total: number; shown: number; children: R
         {title} <small>{total}</small>
       </h2>
       <ul>{children}</ul>
-      {total > shown && <p className="project-quiet">{t('overview.moreOf', { n: total - shown })}</p>}
+      {total > listed && <p className="project-quiet">{t('overview.moreOf', { n: total - listed })}</p>}
     </section>
   );
 }

@@ -50,12 +50,12 @@ export function Lost({ id, path, error, again }: LostProps) {
 function Typed({ id }: { id: string }) {
   const vault = useLayout((layout) => layout.vault);
   const { put } = useDrafts.getState();
-  const kept = useTypedFor(vault, id);
-  if (kept.length === 0) return null;
+  const drafts = useTypedFor(vault, id);
+  if (drafts.length === 0) return null;
   return (
     <section className="entity-group" aria-label={t('detail.typed')}>
       <h3>{t('detail.typed')}</h3>
-      {kept.map(([field, { text }]) => (
+      {drafts.map(([field, { text }]) => (
         <div key={field} className="entity-typed">
           <small className="entity-typed-field">{fieldWord(field)}</small>
           <pre>{text}</pre>

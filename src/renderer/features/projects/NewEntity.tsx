@@ -26,7 +26,7 @@ const field = (name: string, kind: Asked['kind'], types: EntityType[] | null = n
 });
 
 /** What is worth asking before there is a note; all else is filled in there. */
-const asked: Readonly<Record<EntityType, readonly Asked[]>> = {
+const questions: Readonly<Record<EntityType, readonly Asked[]>> = {
   milestone: [field('workstream', 'text'), field('target_date', 'date'), field('priority', 'priority')],
   story: [
     field('parent', 'id', ['milestone']),
@@ -80,7 +80,7 @@ export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void
   const { title, chosen, typed } = draft.values;
   const values: Readonly<Record<string, FieldValue>> = {
     workstream,
-    ...(asked[type].some(({ kind }) => kind === 'priority') && { priority: 'medium' }),
+    ...(questions[type].some(({ kind }) => kind === 'priority') && { priority: 'medium' }),
     ...chosen,
   };
   const create = useAction('projects.create');
@@ -89,16 +89,16 @@ export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (title.trim() === '' || create.isPending) return;
-    const written = asked[type].flatMap((one) => {
+    const answers = questions[type].flatMap((one) => {
       const text = typed[one.name];
       return text === undefined ? [] : [[one.name, parsed(one, text)] as const];
     });
     const data = Object.fromEntries(
-      [...Object.entries(values), ...written].filter(([, value]) => value !== null),
+      [...Object.entries(values), ...answers].filter(([, value]) => value !== null),
     );
-    const making = create.mutateAsync({ type, data: { title: title.trim(), ...data } }).then((made) => {
+    const making = create.mutateAsync({ type, data: { title: title.trim(), ...data } }).then((note) => {
       draft.discard();
-      return made;
+      return note;
     });
     leaveFor(making, 'end');
   };
@@ -136,7 +136,7 @@ export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void
           )}
         </Field>
         <div className="new-entity-fields">
-          {asked[type].map((one) => (
+          {questions[type].map((one) => (
             <Field key={one.name} label={fieldWord(one.name)}>
               {(ties) => (
                 <FieldControl

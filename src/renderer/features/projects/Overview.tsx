@@ -16,7 +16,7 @@ import './overview.css';
 export function Overview({ scope }: { scope: ProjectScope }) {
   const { data, error, refetch } = useProject('projects.overview', scope);
   const set = useChoice((choice) => choice.set);
-  const open = (shown: string) => set({ shown });
+  const open = (id: string) => set({ shownId: id });
   if (error && !data) return <Failed error={error} again={refetch} />;
   if (!data) return <Spinner size={20} />;
   return (

@@ -23,14 +23,14 @@ export function PickEntity({ title, types, without, onPick, onClose }: PickEntit
   const offered = data.filter(
     ({ id, type }) => (types === null || types.includes(type)) && !without.includes(id),
   );
-  const found = search(query, offered, (entity) => `${entity.id} ${entity.title}`).slice(0, most);
+  const results = search(query, offered, (entity) => `${entity.id} ${entity.title}`).slice(0, most);
   return (
     <PickDialog
       title={title}
       placeholder={t('newEntity.find')}
       query={query}
       onQuery={setQuery}
-      items={found}
+      items={results}
       keyOf={({ item }) => item.id}
       render={(result) => (
         <>

@@ -74,7 +74,7 @@ export function ProjectsView() {
 
 function Project({ state }: { state: Ready }) {
   const choice = useOwnChoice();
-  const { page, shown, set } = choice;
+  const { page, shownId, set } = choice;
   const show = useLayout((layout) => layout.show);
   // What was chosen may be gone by now.
   const workstream = state.workstreams.includes(choice.workstream ?? '') ? choice.workstream : null;
@@ -135,8 +135,8 @@ function Project({ state }: { state: Ready }) {
       >
         <div className="project-body">
           <div className="project-main">{content()}</div>
-          {shown !== null && page !== 'check' && (
-            <EntityPanel key={shown} id={shown} onClose={() => set({ shown: null })} />
+          {shownId !== null && page !== 'check' && (
+            <EntityPanel key={shownId} id={shownId} onClose={() => set({ shownId: null })} />
           )}
         </div>
       </Page>

@@ -12,7 +12,7 @@ export interface Moves {
   /** The cards as the person has put them. */
   readonly cards: readonly EntityBrief[];
   /** What the last move came to, for who listens. */
-  readonly said: string;
+  readonly announcement: string;
   readonly refused: { readonly id: string; readonly why: string } | null;
   forgetRefusal(): void;
   /** Where it was put last, also before that is drawn. */
@@ -33,7 +33,7 @@ interface Moved {
 export function useMoves(all: readonly EntityBrief[]): Moves {
   const core = useCore();
   const [moved, setMoved] = useState<ReadonlyMap<string, Moved>>(new Map());
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const [refused, setRefused] = useState<Moves['refused']>(null);
   const failed = useForgetsMissed(() => setRefused(null));
   const waiting = useRef(new Map<string, string[]>());
@@ -59,14 +59,14 @@ export function useMoves(all: readonly EntityBrief[]): Moves {
     }
   });
 
-  async function save(id: string, first: string, wanted: string[]): Promise<void> {
+  async function save(id: string, first: string, statuses: string[]): Promise<void> {
     const passed = new Set([...(saved.current.get(id)?.from ?? []), first]);
     let revision = first;
     try {
-      for (let status = wanted[0]; status !== undefined; status = wanted[0]) {
+      for (let status = statuses[0]; status !== undefined; status = statuses[0]) {
         const { entity } = await untilSent(core.call('projects.update', { id, data: { status }, revision }));
-        setSaid(t('board.moved', { id, status: statusWord(status) }));
-        wanted.shift();
+        setAnnouncement(t('board.moved', { id, status: statusWord(status) }));
+        statuses.shift();
         if (entity.revision === revision) continue;
         passed.add(revision);
         revision = entity.revision;
@@ -81,7 +81,7 @@ export function useMoves(all: readonly EntityBrief[]): Moves {
       forget(id);
       failed(error);
       setRefused({ id, why: failureText(error) });
-      setSaid(`${t('board.refused', { id })}: ${failureText(error)}`);
+      setAnnouncement(`${t('board.refused', { id })}: ${failureText(error)}`);
     } finally {
       waiting.current.delete(id);
     }
@@ -91,9 +91,9 @@ export function useMoves(all: readonly EntityBrief[]): Moves {
     setRefused(null);
     put.current.set(id, status);
     setMoved((before) => new Map(before).set(id, { status, saving: true, passed: new Set() }));
-    const wanted = waiting.current.get(id);
-    if (wanted) {
-      wanted.push(status);
+    const queue = waiting.current.get(id);
+    if (queue) {
+      queue.push(status);
       return;
     }
     const begun = [status];
@@ -110,7 +110,7 @@ export function useMoves(all: readonly EntityBrief[]): Moves {
       const own = moved.get(card.id);
       return own && (own.saving || own.passed.has(card.revision)) ? { ...card, status: own.status } : card;
     }),
-    said,
+    announcement,
     refused,
     forgetRefusal: () => setRefused(null),
     move: (card, status) => {

@@ -23,7 +23,7 @@ interface Choice {
   /** The repair that is not offered to be taken back any more. */
   readonly dismissedRepair: string | null;
   /** The entity whose details are shown. */
-  readonly shown: string | null;
+  readonly shownId: string | null;
   readonly canvas: string | null;
   readonly types: EntityType | 'all';
   set(changes: Partial<Omit<Choice, 'set'>>): void;
@@ -36,7 +36,7 @@ export const useChoice = create<Choice>((set) => ({
   workstream: null,
   workspace: null,
   dismissedRepair: null,
-  shown: null,
+  shownId: null,
   canvas: null,
   types: 'all',
   set,
@@ -51,9 +51,9 @@ export function useOwnChoice(): Choice {
   const { set } = choice;
   useEffect(() => {
     if (useChoice.getState().vault === vault) return;
-    set({ vault, workstream: null, workspace: null, shown: null, canvas: null });
+    set({ vault, workstream: null, workspace: null, shownId: null, canvas: null });
   }, [vault, set]);
-  return choice.vault === vault ? choice : { ...choice, shown: null, canvas: null };
+  return choice.vault === vault ? choice : { ...choice, shownId: null, canvas: null };
 }
 
 export function useProjectsState(): ProjectsState | undefined {

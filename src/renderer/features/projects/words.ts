@@ -141,8 +141,8 @@ const lower = (word: string) => word.toLowerCase();
 /** The first few, and how many more. */
 export function some(ids: readonly string[], most = 3): string {
   const left = ids.length - most;
-  const shown = ids.slice(0, most).join(', ');
-  return left > 0 ? `${shown} ${t('overview.moreOf', { n: left })}` : shown;
+  const first = ids.slice(0, most).join(', ');
+  return left > 0 ? `${first} ${t('overview.moreOf', { n: left })}` : first;
 }
 
 /** A day as people of the language write it; what is no date stays as it is. */

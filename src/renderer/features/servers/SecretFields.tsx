@@ -21,7 +21,7 @@ export function useSecretFields(
   const core = useCore();
   const queries = useQueryClient();
   const names = secretsIn(texts);
-  const known = useAsk('mcp.secrets', { names }, { enabled: names.length > 0 });
+  const secrets = useAsk('mcp.secrets', { names }, { enabled: names.length > 0 });
   const draft = useFormDraft<{ typed: Readonly<Record<string, string>> }>(`${form} secrets`, { typed: {} }, [
     'typed',
   ]);
@@ -35,7 +35,7 @@ export function useSecretFields(
   };
   const stateOf = (name: string) => {
     if (moving.includes(name)) return { tone: 'accent', words: t('secret.moves') } as const;
-    const stored = known.data?.find((one) => one.name === name)?.stored;
+    const stored = secrets.data?.find((one) => one.name === name)?.stored;
     if (stored === undefined) return null;
     return stored
       ? ({ tone: 'good', words: t('secret.stored') } as const)

@@ -16,15 +16,15 @@ import {
 } from './server-folders';
 
 /** What a server that asks learns of the person's folders, and where that is restricted. */
-export function ServerFolders({ server: given }: { server: ServerEntry }) {
+export function ServerFolders({ server: entry }: { server: ServerEntry }) {
   const core = useCore();
   const { data: pictures = [] } = useQuery({
-    queryKey: ['mcp.roots', given.id, given.roots],
-    queryFn: ({ signal }) => core.call('mcp.roots', { serverId: given.id }, { signal, waits: true }),
+    queryKey: ['mcp.roots', entry.id, entry.roots],
+    queryFn: ({ signal }) => core.call('mcp.roots', { serverId: entry.id }, { signal, waits: true }),
     placeholderData: (before) => before,
     staleTime: 0,
   });
-  const server = namedAlike(given, pictures);
+  const server = namedAlike(entry, pictures);
   const gone = new Set(namedGone(pictures));
   const entries = useVaultEntries((vault) => vault.entries);
   const update = useAction('mcp.update');
@@ -32,8 +32,8 @@ export function ServerFolders({ server: given }: { server: ServerEntry }) {
     .filter(({ kind, path }) => kind === 'folder' && !path.includes('/'))
     .map(({ path }) => path)
     .sort();
-  const known = knownFolders(server);
-  const chosen = known.kind === 'chosen' ? known.roots : known.outside;
+  const access = knownFolders(server);
+  const chosen = access.kind === 'chosen' ? access.roots : access.outside;
   const ofVault = folders.map(rootOf);
   const roots = [...ofVault, ...chosen.filter((root) => !ofVault.includes(root))];
   const save = (next: string[] | null) => {
@@ -46,7 +46,7 @@ export function ServerFolders({ server: given }: { server: ServerEntry }) {
       <label>
         <input
           type="checkbox"
-          checked={known.kind === 'all'}
+          checked={access.kind === 'all'}
           onChange={({ target }) => save(switchAll(target.checked, server))}
         />
         {t(folders.length === 0 ? 'servers.foldersVault' : 'servers.foldersAll')}
@@ -55,7 +55,7 @@ export function ServerFolders({ server: given }: { server: ServerEntry }) {
         <label key={root} className="server-folder">
           <input
             type="checkbox"
-            checked={chosen.includes(root) || (known.kind === 'all' && ofVault.includes(root))}
+            checked={chosen.includes(root) || (access.kind === 'all' && ofVault.includes(root))}
             onChange={({ target }) => save(switchRoot(root, target.checked, server, folders))}
           />
           <span>

@@ -12,18 +12,18 @@ export function ServerLog({ serverId, level }: { serverId: string; level: LogLev
   const [filter, setFilter] = useState('');
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
-  const shown = useMemo(() => {
-    const wanted = filter.trim().toLowerCase();
-    return (lines ?? []).filter(({ text }) => text.toLowerCase().includes(wanted));
+  const matches = useMemo(() => {
+    const words = filter.trim().toLowerCase();
+    return (lines ?? []).filter(({ text }) => text.toLowerCase().includes(words));
   }, [lines, filter]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new line moves the end.
   useLayoutEffect(() => {
     const area = scroller.current;
     if (area && atEnd.current) area.scrollTop = area.scrollHeight;
-  }, [shown]);
+  }, [matches]);
 
-  const whole = () => shown.map(({ at, text }) => `${new Date(at).toISOString()} ${text}`).join('\n');
+  const whole = () => matches.map(({ at, text }) => `${new Date(at).toISOString()} ${text}`).join('\n');
   return (
     <div className="server-log">
       <div className="server-log-tools">
@@ -45,7 +45,7 @@ export function ServerLog({ serverId, level }: { serverId: string; level: LogLev
           atEnd.current = area.scrollTop + area.clientHeight > area.scrollHeight - 24;
         }}
       >
-        {shown.map((line, at) => (
+        {matches.map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity and are never reordered.
           <p key={at} className={`server-log-${line.from}`}>
             <time>{clockTime(line.at)}</time>

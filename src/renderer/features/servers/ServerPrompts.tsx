@@ -42,7 +42,7 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
   const settings = useCoreState('settings.current', {});
   const providers = useCoreState('providers.list', {});
   const lacking = prompt.arguments.filter(({ name, required }) => required && !values[name]);
-  const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  const args = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const person = settings?.tags.user[0] ?? 'User';
   const model = providers?.find(({ isDefault }) => isDefault)?.tag ?? 'Assistant';
   return (
@@ -50,7 +50,7 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
       className="server-offer-form"
       onSubmit={(event) => {
         event.preventDefault();
-        get.mutate({ serverId, name: prompt.name, arguments: given });
+        get.mutate({ serverId, name: prompt.name, arguments: args });
       }}
     >
       <strong>{prompt.title}</strong>
@@ -81,8 +81,8 @@ function Prompt({ serverId, prompt }: { serverId: string; prompt: PromptEntry })
             busy={turns.isPending}
             onPress={(insert) =>
               turns.mutate(
-                { serverId, name: prompt.name, arguments: given },
-                { onSuccess: (said) => insert((editor) => editor.insertTurns(said.turns, model)) },
+                { serverId, name: prompt.name, arguments: args },
+                { onSuccess: (answer) => insert((editor) => editor.insertTurns(answer.turns, model)) },
               )
             }
           >

@@ -19,7 +19,7 @@ export function ServerResources({ serverId }: { serverId: string }) {
   const { data, error, isPending } = useAsk('mcp.resources', { serverId }, notKept);
   /** What is read, below the resource or pattern that it was opened from. */
   const [open, setOpen] = useState<{ below: string; uri: string } | null>(null);
-  const read = (below: string) =>
+  const contentOf = (below: string) =>
     open?.below === below && <Content key={open.uri} serverId={serverId} uri={open.uri} />;
   if (isPending) return <Spinner />;
   if (error) return <Callout tone="bad">{failureText(error)}</Callout>;
@@ -42,7 +42,7 @@ export function ServerResources({ serverId }: { serverId: string }) {
                 <small>{[mediaType, description || uri].filter(Boolean).join(' · ')}</small>
               </span>
             </button>
-            {read(uri)}
+            {contentOf(uri)}
           </li>
         ))}
         {data.templates.map((template) => (
@@ -52,7 +52,7 @@ export function ServerResources({ serverId }: { serverId: string }) {
               {...template}
               onOpen={(uri) => setOpen({ below: template.uriTemplate, uri })}
             />
-            {read(template.uriTemplate)}
+            {contentOf(template.uriTemplate)}
           </li>
         ))}
       </ul>

@@ -18,7 +18,7 @@ import './servers.css';
 
 export function ServersView() {
   const picture = useCoreState('mcp.servers', {});
-  const { server: shown, openServer, adding, addServers, closeAdding } = useLayout();
+  const { server: current, openServer, adding, addServers, closeAdding } = useLayout();
   const [exporting, setExporting] = useState(false);
   const [editing, setEditing] = useState<string | null>(null);
   const stateWords = useStateWords();
@@ -29,7 +29,7 @@ export function ServersView() {
   );
   const edited = servers.find(({ id }) => id === editing);
   const shownEdited = useLastSeen(editing, edited);
-  const selected = servers.find(({ id }) => id === shown.id) ?? servers[0];
+  const selected = servers.find(({ id }) => id === current.id) ?? servers[0];
   const add = (
     <Button look="primary" onClick={() => addServers('')}>
       <Plus size={14} strokeWidth={2} aria-hidden />
@@ -67,7 +67,7 @@ export function ServersView() {
                     type="button"
                     className="ui-choice"
                     aria-current={server === selected}
-                    onClick={() => openServer(server.id, shown.page)}
+                    onClick={() => openServer(server.id, current.page)}
                   >
                     <StatusDot tone={words.tone} moving={words.moving} />
                     <span className="ui-choice-text">
@@ -87,7 +87,7 @@ export function ServersView() {
             key={selected.id}
             server={selected}
             words={stateWords(selected.state, now)}
-            page={shown.page}
+            page={current.page}
             onPage={(page) => openServer(selected.id, page)}
             onEdit={() => setEditing(selected.id)}
           />

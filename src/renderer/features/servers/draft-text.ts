@@ -49,10 +49,12 @@ export function risksOf({ command = '', args = [], url }: ServerDraft): Risk[] {
   const program = (command.split(/[\\/]/).pop() ?? '').replace(/\.(exe|cmd|bat)$/i, '');
   if (shells.test(program) && args.length > 0) return ['code'];
   if (interpreters.test(program) && args.some((arg) => evaluates.test(arg))) return ['code'];
-  const wanted = fetching.test(program)
+  const packageName = fetching.test(program)
     ? args.find((arg) => !arg.startsWith('-') && arg !== 'run')
     : undefined;
-  return wanted !== undefined && !/.(@|==)\d/.test(wanted) && !/^[.~/]/.test(wanted) ? ['unpinned'] : [];
+  return packageName !== undefined && !/.(@|==)\d/.test(packageName) && !/^[.~/]/.test(packageName)
+    ? ['unpinned']
+    : [];
 }
 
 function isPlain(text: string): boolean {
@@ -62,8 +64,8 @@ function isPlain(text: string): boolean {
 
 /** Names of the secrets that the texts ask for, each once. */
 export function secretsIn(texts: readonly string[]): string[] {
-  const found = texts.flatMap((text) => [...text.matchAll(/\$\{secret:([\w.\-/ ]+?)(?::-[^}]*)?\}/g)]);
-  return [...new Set(found.map(([, name = '']) => name))];
+  const matches = texts.flatMap((text) => [...text.matchAll(/\$\{secret:([\w.\-/ ]+?)(?::-[^}]*)?\}/g)]);
+  return [...new Set(matches.map(([, name = '']) => name))];
 }
 
 /** `NAME=value` lines of what a form begins with; what is hidden as what stands for it. */
@@ -74,13 +76,13 @@ export function pairsOf(values: ServerEntry['env']): string {
 }
 
 /** For each name that is taken, by a server or by a name before it, one that is free; null for the others. */
-export function suggestedNames(names: readonly string[], taken: readonly string[]): (string | null)[] {
-  const all = new Set(taken);
+export function suggestedNames(names: readonly string[], usedNames: readonly string[]): (string | null)[] {
+  const all = new Set(usedNames);
   return names.map((name) => {
     const isFree = !all.has(name);
     all.add(name);
     if (isFree) return null;
-    const others = new Set([...taken, ...names]);
+    const others = new Set([...usedNames, ...names]);
     for (let number = 2; ; number++) if (!others.has(`${name}-${number}`)) return `${name}-${number}`;
   });
 }

@@ -20,13 +20,13 @@ export function knownFolders({ roots, knowsVault }: Told): KnownFolders {
 }
 
 /** Folders of the vault by their one name here, however the file writes them. */
-export function namedAlike<T extends Told>(told: T, pictures: readonly RootEntry[]): T {
+export function namedAlike<T extends Told>(server: T, pictures: readonly RootEntry[]): T {
   const names = new Map(pictures.map(({ root, inVault }) => [root, inVault]));
   const alike = (root: string) => {
     const folder = names.get(root) ?? null;
     return folder === null ? root : folder === '' ? wholeVault : rootOf(folder);
   };
-  return { ...told, roots: told.roots && [...new Set(told.roots.map(alike))] };
+  return { ...server, roots: server.roots && [...new Set(server.roots.map(alike))] };
 }
 
 /** Those that do not exist. */
@@ -41,34 +41,34 @@ export const rootOf = (folder: string) => inVault + folder;
 export const folderOf = (root: string) => (root.startsWith(inVault) ? root.slice(inVault.length) : root);
 
 /** What is to stand in the file once a person has said so; null: nothing. */
-export function switchAll(on: boolean, told: Told): string[] | null {
-  return written(on ? [wholeVault] : [], told);
+export function switchAll(on: boolean, server: Told): string[] | null {
+  return written(on ? [wholeVault] : [], server);
 }
 
 /** The same for one folder; of `all` the others at the top of the vault stay. */
 export function switchRoot(
   root: string,
   on: boolean,
-  told: Told,
+  server: Told,
   folders: readonly string[],
 ): string[] | null {
-  const known = knownFolders(told);
-  const isOutside = known.outside.includes(root);
+  const access = knownFolders(server);
+  const isOutside = access.outside.includes(root);
   if (isOutside)
-    return written(vaultPart(told), { ...told, roots: known.outside.filter((one) => one !== root) });
-  const before = known.kind === 'all' ? folders.map(rootOf) : vaultPart(told);
+    return written(vaultPart(server), { ...server, roots: access.outside.filter((one) => one !== root) });
+  const before = access.kind === 'all' ? folders.map(rootOf) : vaultPart(server);
   const others = before.filter((other) => other !== root);
-  return written(on ? [...others, root] : others, told);
+  return written(on ? [...others, root] : others, server);
 }
 
-const vaultPart = (told: Told) => {
-  const known = knownFolders(told);
-  return known.kind === 'all' ? [wholeVault] : known.roots.filter((root) => !known.outside.includes(root));
+const vaultPart = (server: Told) => {
+  const access = knownFolders(server);
+  return access.kind === 'all' ? [wholeVault] : access.roots.filter((root) => !access.outside.includes(root));
 };
 
-function written(ofVault: readonly string[], told: Told): string[] | null {
-  const { outside } = knownFolders(told);
-  const usual = told.knowsVault ? [wholeVault] : [];
+function written(ofVault: readonly string[], server: Told): string[] | null {
+  const { outside } = knownFolders(server);
+  const usual = server.knowsVault ? [wholeVault] : [];
   const isUsual = outside.length === 0 && ofVault.length === usual.length && ofVault[0] === usual[0];
   return isUsual ? null : [...ofVault, ...outside];
 }

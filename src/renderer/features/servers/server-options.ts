@@ -32,20 +32,20 @@ export const noOptions: ServerOptions = {
 };
 
 export function optionsOf(server: ServerEntry): ServerOptions {
-  const shown = (key: NumberOption) => {
+  const textOf = (key: NumberOption) => {
     const value = server[key];
     return value === null ? '' : String(value / numberOptions[key].unit);
   };
   return {
-    timeout: shown('timeout'),
-    initTimeout: shown('initTimeout'),
-    concurrency: shown('concurrency'),
+    timeout: textOf('timeout'),
+    initTimeout: textOf('initTimeout'),
+    concurrency: textOf('concurrency'),
     longRunning: server.longRunning,
     roots: server.roots?.join('\n') ?? '',
     autostart: server.autostart,
     monitoring: server.monitoring === null ? 'general' : server.monitoring ? 'on' : 'off',
-    checkInterval: shown('checkInterval'),
-    restarts: shown('restarts'),
+    checkInterval: textOf('checkInterval'),
+    restarts: textOf('restarts'),
   };
 }
 

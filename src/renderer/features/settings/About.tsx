@@ -41,7 +41,7 @@ export function About() {
 function Notices({ notices }: { notices: readonly ThirdPartyNotice[] }) {
   const [query, setQuery] = useState('');
   const words = query.trim().toLowerCase();
-  const shown = notices.filter(({ name, license }) => `${name} ${license}`.toLowerCase().includes(words));
+  const matches = notices.filter(({ name, license }) => `${name} ${license}`.toLowerCase().includes(words));
   return (
     <>
       <p className="settings-quiet">{t('settings.thirdPartyText', { n: notices.length })}</p>
@@ -50,8 +50,8 @@ function Notices({ notices }: { notices: readonly ThirdPartyNotice[] }) {
         value={query}
         onChange={(event) => setQuery(event.target.value)}
       />
-      {shown.length === 0 && <p className="settings-quiet">{t('settings.thirdPartyNone')}</p>}
-      {shown.map(({ name, version, license, text }) => (
+      {matches.length === 0 && <p className="settings-quiet">{t('settings.thirdPartyNone')}</p>}
+      {matches.map(({ name, version, license, text }) => (
         <details key={`${name}@${version}`} className="settings-notice">
           <summary>
             <ChevronRight size={14} strokeWidth={1.75} aria-hidden />

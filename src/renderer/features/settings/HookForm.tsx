@@ -71,13 +71,13 @@ export function HookForm({
     return fault && (tried || fault === 'taken' || fault === 'json') ? words[fault]() : null;
   };
   const isGood = Object.keys(faults).length === 0;
-  const seen = hook && asWritten(hook);
+  const before = hook && asWritten(hook);
   const store = () =>
     save
       .mutateAsync({
         hook: hookOf(draft, hook),
         replaces: hook?.name ?? null,
-        ...(seen && { seen }),
+        ...(before && { seen: before }),
       })
       .then(
         () => {

@@ -28,15 +28,15 @@ export function Hooks() {
   useFormInPlace(editing);
   const [removing, setRemoving] = useState<HookEntry | null>(null);
   const note = useLayout((layout) => layout.editor?.path ?? null);
-  const found = list?.kind === 'listed' ? list.hooks.find(({ name }) => name === editing) : undefined;
-  const hook = useLastSeen(editing, found);
+  const entry = list?.kind === 'listed' ? list.hooks.find(({ name }) => name === editing) : undefined;
+  const hook = useLastSeen(editing, entry);
   if (list === undefined) return <Awaited />;
   if (list.kind === 'no-vault') return <p className="settings-quiet">{t('hooks.noVault')}</p>;
 
   const { hooks, problems, trusted } = list;
   if (editing !== null && (hook || editing === '' || draftsOf(hookDraftKey(vault, null)).includes(editing))) {
     const others = hooks.map(({ name }) => name).filter((name) => name !== editing);
-    const removed = found === undefined && editing !== '';
+    const removed = entry === undefined && editing !== '';
     return (
       <HookForm
         key={editing}

@@ -20,19 +20,19 @@ export function Prices() {
   const list = useCoreState('providers.prices', {});
   const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });
   const [find, setFind] = useState('');
-  const kept = useFormDraft('price', { vendor: 'openai', model: '', ...empty }, []);
-  const { values: draft, set: setDraft } = kept;
+  const formDraft = useFormDraft('price', { vendor: 'openai', model: '', ...empty }, []);
+  const { values: draft, set: setDraft } = formDraft;
   const set = useAction('providers.setPrice');
   const form = useRef<HTMLFormElement>(null);
   if (!list) return null;
-  const wanted = find.trim().toLowerCase();
-  const shown = list.prices.filter((row) => `${row.vendor} ${row.model}`.toLowerCase().includes(wanted));
+  const words = find.trim().toLowerCase();
+  const rows = list.prices.filter((row) => `${row.vendor} ${row.model}`.toLowerCase().includes(words));
   const input = number(draft.input);
   const output = number(draft.output);
   const ofCache = { cachedInput: number(draft.cachedInput), cacheWrite: number(draft.cacheWrite) };
-  const given = Object.entries(ofCache).filter(([, value]) => value !== null);
+  const cachePrices = Object.entries(ofCache).filter(([, value]) => value !== null);
   const ready =
-    draft.model.trim() !== '' && good(input) && good(output) && given.every(([, value]) => good(value));
+    draft.model.trim() !== '' && good(input) && good(output) && cachePrices.every(([, value]) => good(value));
   const ownOf = (vendor: string, model: string): Price | null => {
     const row = list.prices.find((one) => one.own && one.vendor === vendor && one.model === model.trim());
     if (!row) return null;
@@ -40,13 +40,13 @@ export function Prices() {
     return price;
   };
   const own = ownOf(draft.vendor, draft.model);
-  const isOvertaken = kept.changed && JSON.stringify(own) !== JSON.stringify(draft.own);
-  const told: KeptDraft = {
-    ...kept,
+  const isOvertaken = formDraft.changed && JSON.stringify(own) !== JSON.stringify(draft.own);
+  const draftToShow: KeptDraft = {
+    ...formDraft,
     overtaken: isOvertaken
       ? [{ field: 'price', saved: own && [own.input, own.output].map((price) => `$${price}`).join(' / ') }]
       : [],
-    takeTheirs: kept.discard,
+    takeTheirs: formDraft.discard,
   };
   const name = (changes: { vendor?: string; model?: string }) => {
     const { vendor, model } = { ...draft, ...changes };
@@ -58,10 +58,10 @@ export function Prices() {
   };
   const store = () => {
     if (!ready || input === null || output === null) return;
-    const price = { input, output, ...Object.fromEntries(given) };
+    const price = { input, output, ...Object.fromEntries(cachePrices) };
     set.mutateAsync({ vendor: draft.vendor, model: draft.model.trim(), price, seen: own }).then(
       () => {
-        kept.discard();
+        formDraft.discard();
         // What was filled in is empty again, and its button off.
         form.current?.querySelector('input')?.focus();
       },
@@ -86,12 +86,12 @@ export function Prices() {
     set.mutate({ vendor, model, price: null }, { onSuccess: () => line?.focus() });
   };
   return (
-    <details className="settings-more" open={kept.restored || undefined}>
+    <details className="settings-more" open={formDraft.restored || undefined}>
       <summary>{t('prices.title')}</summary>
       <div className="settings-fields">
         <p className="settings-quiet">{t('prices.text', { date: list.date })}</p>
         {set.error && <Callout tone="bad">{failureText(set.error)}</Callout>}
-        <DraftNote draft={told} savesBelow onSave={ready ? store : undefined} />
+        <DraftNote draft={draftToShow} savesBelow onSave={ready ? store : undefined} />
         <form ref={form} className="settings-price-form" onSubmit={save}>
           <span aria-hidden>{t('providers.vendor')}</span>
           <span aria-hidden>{t('providers.model')}</span>
@@ -134,7 +134,7 @@ export function Prices() {
           label={t('prices.find')}
         />
         <ul className="settings-list settings-prices" tabIndex={-1}>
-          {shown.map((row) => (
+          {rows.map((row) => (
             <li key={`${row.vendor} ${row.model}`} tabIndex={-1}>
               <span className="settings-list-text">
                 <span>{row.model}</span>

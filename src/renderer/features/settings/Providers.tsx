@@ -40,15 +40,15 @@ export function Providers() {
 
   useFormInPlace(editing);
 
-  const found = providers?.find(({ id }) => id === editing);
-  const shown = useLastSeen(editing, found);
-  const removed = providers !== undefined && found === undefined && editing !== '';
-  if (editing !== null && (shown || editing === '' || draftsOf(providerDraftKey(null)).includes(editing)))
+  const entry = providers?.find(({ id }) => id === editing);
+  const lastEntry = useLastSeen(editing, entry);
+  const removed = providers !== undefined && entry === undefined && editing !== '';
+  if (editing !== null && (lastEntry || editing === '' || draftsOf(providerDraftKey(null)).includes(editing)))
     return (
       <ProviderForm
         key={editing}
         id={editing}
-        provider={shown}
+        provider={lastEntry}
         removed={removed}
         onDone={() => setEditing(null)}
       />

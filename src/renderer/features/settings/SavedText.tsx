@@ -15,7 +15,7 @@ export interface SavedTextProps {
 
 /** A text that is saved when the person leaves its box, not at every key. */
 export function SavedText({ name, value, onSave, children }: SavedTextProps) {
-  const { text, draft, type, leave, save } = useSavedText(name, value, (given) => given, onSave);
+  const { text, draft, type, leave, save } = useSavedText(name, value, (typed) => typed, onSave);
   return (
     <>
       {children({ value: text, onChange: (event) => type(event.target.value), onBlur: leave })}

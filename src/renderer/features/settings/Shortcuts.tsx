@@ -7,10 +7,10 @@ import { Kbd, SearchField } from '../../ui';
 export function Shortcuts() {
   const [query, setQuery] = useState('');
   const commands = useCommands((registry) => registry.commands);
-  const wanted = query.trim().toLowerCase();
-  const shown = [...commands.values()].filter(({ title, keys = '' }) =>
+  const words = query.trim().toLowerCase();
+  const rows = [...commands.values()].filter(({ title, keys = '' }) =>
     [title, keys, keyLabels(keys).join('+'), keyLabels(keys).join(' ')].some((text) =>
-      text.toLowerCase().includes(wanted),
+      text.toLowerCase().includes(words),
     ),
   );
   return (
@@ -22,7 +22,7 @@ export function Shortcuts() {
         onChange={(event) => setQuery(event.target.value)}
       />
       <ul className="settings-list">
-        {shown.map(({ id, title, keys }) => (
+        {rows.map(({ id, title, keys }) => (
           <li key={id}>
             <span className="settings-list-text">
               <span>{title}</span>

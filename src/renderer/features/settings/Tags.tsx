@@ -63,9 +63,9 @@ function TagList({
   const { text, draft, type, leave, save } = useSavedText(
     name,
     tags.join(', '),
-    (given) => {
-      const read = readTags(given);
-      return areTags(read) && clashOf(read) === null ? read.join(', ') : null;
+    (typed) => {
+      const list = readTags(typed);
+      return areTags(list) && clashOf(list) === null ? list.join(', ') : null;
     },
     (good) => onChange(readTags(good)),
   );

@@ -14,12 +14,12 @@ import { Button, Callout, Dialog } from '../../ui';
  */
 export function TarsOffer({ isForProviders = false }: { isForProviders?: boolean }) {
   const queries = useQueryClient();
-  const found = useAsk('agents.findTars', {}, { staleTime: 0 });
+  const offer = useAsk('agents.findTars', {}, { staleTime: 0 });
   const [isOpen, setOpen] = useState(false);
-  const [taken, setTaken] = useState<TarsFound | null>(null);
+  const [imported, setImported] = useState<TarsFound | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  if (taken) return <Taken taken={taken} />;
-  if (!found.data || (isForProviders && found.data.providers.length === 0)) return null;
+  if (imported) return <Imported imported={imported} />;
+  if (!offer.data || (isForProviders && offer.data.providers.length === 0)) return null;
   return (
     <Callout
       tone="accent"
@@ -40,17 +40,17 @@ export function TarsOffer({ isForProviders = false }: { isForProviders?: boolean
       <p>{t('tars.offer')}</p>
       {isOpen && (
         <ChooseDialog
-          key={found.data.seen}
-          found={found.data}
+          key={offer.data.seen}
+          offer={offer.data}
           problem={problem}
           onClose={() => setOpen(false)}
           onFailed={(reason) => {
             setProblem(reason);
-            void found.refetch();
+            void offer.refetch();
           }}
           onTaken={(all) => {
             setOpen(false);
-            setTaken(all);
+            setImported(all);
             void queries.invalidateQueries();
           }}
         />
@@ -65,30 +65,30 @@ const usesOwnKey = (provider: TarsFound['providers'][number]) =>
 const tagsOf = ({ tags }: TarsFound) => [...tags.newChat, ...tags.user, ...tags.system];
 
 /** What holds in all vaults, or sends a key of the person's elsewhere, is chosen by hand. */
-function firstChoice(found: TarsFound): ReadonlySet<string> {
+function firstChoice(offer: TarsFound): ReadonlySet<string> {
   return new Set([
-    ...found.providers.filter((provider) => !usesOwnKey(provider)).map(({ id }) => id),
-    ...found.prompts.map(({ id }) => id),
-    ...(tagsOf(found).length > 0 ? ['tags'] : []),
+    ...offer.providers.filter((provider) => !usesOwnKey(provider)).map(({ id }) => id),
+    ...offer.prompts.map(({ id }) => id),
+    ...(tagsOf(offer).length > 0 ? ['tags'] : []),
   ]);
 }
 
 function ChooseDialog({
-  found,
+  offer,
   problem,
   onClose,
   onFailed,
   onTaken,
 }: {
-  found: TarsFound;
+  offer: TarsFound;
   /** Why the last try took nothing; what is listed may be another since. */
   problem: string | null;
   onClose(): void;
   onFailed(reason: string): void;
-  onTaken(taken: TarsFound): void;
+  onTaken(imported: TarsFound): void;
 }) {
   const take = useAction('agents.importTars');
-  const [chosen, setChosen] = useState(() => firstChoice(found));
+  const [chosen, setChosen] = useState(() => firstChoice(offer));
   const choice = (id: string, text: ReactNode) => (
     <li key={id}>
       <label>
@@ -107,10 +107,10 @@ function ChooseDialog({
       </label>
     </li>
   );
-  const tags = tagsOf(found);
+  const tags = tagsOf(offer);
   const ask = () =>
     take.mutate(
-      { seen: found.seen, chosen: [...chosen] },
+      { seen: offer.seen, chosen: [...chosen] },
       {
         onSuccess: onTaken,
         onError: (error) =>
@@ -139,27 +139,27 @@ function ChooseDialog({
       {problem !== null && <Callout tone="bad">{problem}</Callout>}
       <div className="tars-choices">
         <Choices title={t('tars.providers')}>
-          {found.providers.map((provider) => choice(provider.id, <ProviderWords provider={provider} />))}
+          {offer.providers.map((provider) => choice(provider.id, <ProviderWords provider={provider} />))}
         </Choices>
         <Choices title={t('tars.prompts')}>
-          {found.prompts.map(({ id, title }) => choice(id, visible(title)))}
+          {offer.prompts.map(({ id, title }) => choice(id, visible(title)))}
         </Choices>
         <Choices title={t('tars.everywhere')}>
           {tags.length > 0 &&
             choice('tags', t('tars.tags', { tags: tags.map((tag) => `#${visible(tag)}`).join(', ') }))}
-          {found.limits.map(({ id, limit, ours, theirs }) =>
+          {offer.limits.map(({ id, limit, ours, theirs }) =>
             choice(id, `${t(`settings.${limit}`)}: ${amount(limit, ours)} → ${amount(limit, theirs)}`),
           )}
-          {found.instructions !== '' &&
+          {offer.instructions !== '' &&
             choice(
               'instructions',
               <>
                 {t('tars.instructions')}
-                <span className="tars-words">{visible(found.instructions)}</span>
+                <span className="tars-words">{visible(offer.instructions)}</span>
               </>,
             )}
         </Choices>
-        <LeftOut skipped={found.skipped} />
+        <LeftOut skipped={offer.skipped} />
       </div>
     </Dialog>
   );
@@ -209,9 +209,9 @@ function LeftOut({ skipped }: { skipped: readonly string[] }) {
   );
 }
 
-function Taken({ taken }: { taken: TarsFound }) {
-  const { providers, prompts, limits, instructions, skipped } = taken;
-  const tags = tagsOf(taken);
+function Imported({ imported }: { imported: TarsFound }) {
+  const { providers, prompts, limits, instructions, skipped } = imported;
+  const tags = tagsOf(imported);
   const lines = [
     ...providers.map(({ tag }) => `#${visible(tag)}`),
     ...prompts.map(({ title }) => visible(title)),

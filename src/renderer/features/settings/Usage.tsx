@@ -11,9 +11,9 @@ import { Prices } from './Prices';
 const kinds = ['day', 'note', 'model'] as const;
 
 function costWords({ cost, unpriced }: UsageTotal): string {
-  const known = price(cost);
-  if (unpriced === 0) return known ?? '$0.00';
-  return known === null ? t('usage.noPrice') : t('usage.atLeast', { price: known });
+  const amount = price(cost);
+  if (unpriced === 0) return amount ?? '$0.00';
+  return amount === null ? t('usage.noPrice') : t('usage.atLeast', { price: amount });
 }
 
 /** What answers used and cost, and the prices that this is counted with. */

@@ -36,7 +36,7 @@ export const hookDraftKey = (vault: string | null, hook: Pick<HookEntry, 'name'>
 export function draftOfHook(hook: HookEntry | null): HookDraft {
   const run = hook?.run ?? { tool: '' };
   const [kind, which] = actionOf(run);
-  const given = 'tool' in run ? run.arguments : undefined;
+  const args = 'tool' in run ? run.arguments : undefined;
   return {
     name: hook?.name ?? '',
     on: hook?.on ?? 'after-answer',
@@ -45,7 +45,7 @@ export function draftOfHook(hook: HookEntry | null): HookDraft {
     tool: hook?.tool ?? '',
     kind,
     which,
-    arguments: given ? JSON.stringify(given, null, 2) : '',
+    arguments: args ? JSON.stringify(args, null, 2) : '',
     in: hook?.in ?? '',
   };
 }
@@ -74,7 +74,7 @@ export function asWritten({ agreed: _agreed, lastRun: _lastRun, ...hook }: HookE
 /** What the event does not know, such as the notes of a schedule, is left out. */
 export function hookOf(draft: HookDraft, before: HookEntry | null): Hook {
   const which = draft.which.trim();
-  const given = argumentsOf(draft.arguments) ?? {};
+  const args = argumentsOf(draft.arguments) ?? {};
   const [note, tool, on] = [draft.note.trim(), draft.tool.trim(), draft.on];
   return {
     name: draft.name.trim(),
@@ -86,7 +86,7 @@ export function hookOf(draft: HookDraft, before: HookEntry | null): Hook {
     ...(draft.in.trim() !== '' && { in: draft.in.trim() }),
     run:
       draft.kind === 'tool'
-        ? { tool: which, ...(Object.keys(given).length > 0 && { arguments: given }) }
+        ? { tool: which, ...(Object.keys(args).length > 0 && { arguments: args }) }
         : draft.kind === 'prompt'
           ? { prompt: which }
           : { agent: which },
@@ -97,6 +97,6 @@ type Arguments = NonNullable<Extract<Hook['run'], { tool: string }>['arguments']
 
 /** Null where it is not a JSON object. */
 function argumentsOf(text: string): Arguments | null {
-  const read = readArguments(text);
-  return read instanceof Unread ? null : (read as Arguments);
+  const parsed = readArguments(text);
+  return parsed instanceof Unread ? null : (parsed as Arguments);
 }

@@ -56,9 +56,9 @@ export function withVendor(
   vendor: Vendor,
   takenTags: readonly string[],
 ): ProviderDraft {
-  const wanted = vendorTag(vendor);
-  let tag = wanted;
-  for (let n = 2; takenTags.includes(tag); n++) tag = `${wanted}${n}`;
+  const usual = vendorTag(vendor);
+  let tag = usual;
+  for (let n = 2; takenTags.includes(tag); n++) tag = `${usual}${n}`;
   return { ...draft, vendor: vendor.id, tag, model: vendor.defaultModel ?? '', baseUrl: '', format: '' };
 }
 
@@ -91,8 +91,8 @@ export function badNumber(
 /** The object that the text holds; undefined for no text, null for anything else. */
 export function parametersOf(text: string): ProviderConfig['parameters'] | null {
   if (text.trim() === '') return undefined;
-  const read = readArguments(text);
-  return read instanceof Unread ? null : (read as NonNullable<ProviderConfig['parameters']>);
+  const parsed = readArguments(text);
+  return parsed instanceof Unread ? null : (parsed as NonNullable<ProviderConfig['parameters']>);
 }
 
 /** Ollama has models that make vectors of texts and cannot chat. */
@@ -128,7 +128,7 @@ export function configOf(
 ): Omit<ProviderConfig, 'id'> & { id?: string } {
   const text = (value: string) => (value.trim() === '' ? undefined : value.trim());
   const number = (value: string) => (value.trim() === '' ? undefined : Number(value));
-  const given = {
+  const entry = {
     vendor: draft.vendor,
     tag: draft.tag.trim(),
     model: draft.model.trim(),
@@ -144,5 +144,5 @@ export function configOf(
     parameters: parametersOf(draft.parameters) ?? undefined,
     id: before?.id,
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given;
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as typeof entry;
 }

@@ -10,12 +10,12 @@ const asJson = (values: object) => values as Json;
 
 /** What stands now where the changes will. */
 function placesOf(changes: object, now: object | undefined): object {
-  const known = new Map<string, unknown>(Object.entries(now ?? {}));
+  const current = new Map<string, unknown>(Object.entries(now ?? {}));
   const isGroup = (value: unknown): value is object =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
   return Object.fromEntries(
     Object.entries(changes).map(([name, value]: [string, unknown]) => {
-      const old = known.get(name);
+      const old = current.get(name);
       return [name, isGroup(value) && isGroup(old) ? placesOf(value, old) : old];
     }),
   );

@@ -41,7 +41,7 @@ export function useTyped(
 ) {
   const [text, setText] = useState(() => printTyped(value));
   useEffect(() => {
-    setText((shown) => (printTyped(read(shown)) === printTyped(value) ? shown : printTyped(value)));
+    setText((current) => (printTyped(read(current)) === printTyped(value) ? current : printTyped(value)));
   }, [value, read]);
   const type = (next: string) => {
     setText(next);

@@ -151,8 +151,8 @@ export interface ObjectFieldsProps extends ValueProps {
 
 export function ObjectFields({ fields, root, value, onChange, depth = 0 }: ObjectFieldsProps) {
   const values = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  const known = new Set(fields.map(({ name }) => name));
-  const others = Object.keys(values).filter((name) => !known.has(name));
+  const names = new Set(fields.map(({ name }) => name));
+  const others = Object.keys(values).filter((name) => !names.has(name));
   return (
     <div className="form-fields">
       {[...fields, ...others.map((name) => ({ name, required: false, description: '', schema: {} }))].map(

@@ -20,12 +20,12 @@ export interface ToolBrowserProps {
   serverId: string | null;
   /** The tool to begin with, and what it is to be tried with. */
   first: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> } | null;
-  asked: ToolDetailProps['asked'];
+  approvalFor: ToolDetailProps['approvalFor'];
   view: ToolDetailProps['view'];
   onClose(): void;
 }
 
-export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrowserProps) {
+export function ToolBrowser({ serverId, first, approvalFor, view, onClose }: ToolBrowserProps) {
   const catalog = useCoreState('tools.catalog', {});
   const lastUsed = useCoreState('tools.lastUsed', {});
   const connected = useConnected();
@@ -40,13 +40,13 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
     [catalog, server],
   );
   const find = useMemo(() => findAmong(tools, lastUsed ?? []), [tools, lastUsed]);
-  const found = useMemo(() => find(query), [find, query]);
+  const results = useMemo(() => find(query), [find, query]);
   // What is shown stays until something else is chosen or looked for, also while its server does not offer it.
-  const [held, setHeld] = useState<{ tool: ToolEntry; query: string; server: string } | null>(null);
-  const kept = held && held.query === query && held.server === server ? held.tool : null;
-  const keptNow = kept && (tools.find((tool) => keyOf(tool) === keyOf(kept)) ?? kept);
-  const shown = found.find((tool) => keyOf(tool) === chosen) ?? keptNow ?? found[0];
-  if (shown && (held?.tool !== shown || kept === null)) setHeld({ tool: shown, query, server });
+  const [last, setLast] = useState<{ tool: ToolEntry; query: string; server: string } | null>(null);
+  const lastTool = last && last.query === query && last.server === server ? last.tool : null;
+  const lastToolNow = lastTool && (tools.find((tool) => keyOf(tool) === keyOf(lastTool)) ?? lastTool);
+  const current = results.find((tool) => keyOf(tool) === chosen) ?? lastToolNow ?? results[0];
+  if (current && (last?.tool !== current || lastTool === null)) setLast({ tool: current, query, server });
 
   const servers = useMemo(() => {
     const names = new Map((catalog ?? []).map((tool) => [tool.serverId, tool.serverName]));
@@ -75,7 +75,7 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
               onChange={(event) => setQuery(event.target.value)}
               onKeyDown={(event) => {
                 const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-                const next = step && shown && found[found.indexOf(shown) + step];
+                const next = step && current && results[results.indexOf(current) + step];
                 if (!next) return;
                 event.preventDefault();
                 setChosen(keyOf(next));
@@ -90,8 +90,8 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
             />
           </div>
           <ToolList
-            tools={found}
-            shown={shown}
+            tools={results}
+            current={current}
             loaded={catalog !== undefined}
             searched={query.trim() !== ''}
             onChoose={(tool) => setChosen(keyOf(tool))}
@@ -101,13 +101,15 @@ export function ToolBrowser({ serverId, first, asked, view, onClose }: ToolBrows
           )}
         </div>
         {!catalog && !connected && <NotConnected />}
-        {shown && (
+        {current && (
           <ToolDetail
-            key={keyOf(shown)}
-            tool={shown}
-            offered={tools.includes(shown)}
-            tried={first && shown.serverId === serverId && shown.name === first.name ? first.arguments : null}
-            asked={asked}
+            key={keyOf(current)}
+            tool={current}
+            offered={tools.includes(current)}
+            tried={
+              first && current.serverId === serverId && current.name === first.name ? first.arguments : null
+            }
+            approvalFor={approvalFor}
             view={view}
             onClose={onClose}
           />

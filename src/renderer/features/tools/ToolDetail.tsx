@@ -34,14 +34,14 @@ export interface ToolDetailProps {
   offered: boolean;
   /** Arguments to be tried at once; null: begin with the documentation. */
   tried: Readonly<Record<string, unknown>> | null;
-  asked: ToolTrialProps['asked'];
+  approvalFor: ToolTrialProps['approvalFor'];
   view: ToolTrialProps['view'];
   onClose(): void;
 }
 
 const defaultsOf = ({ inputSchema }: ToolEntry) => withDefaults({}, inputSchema, inputSchema) as Arguments;
 
-export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolDetailProps) {
+export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }: ToolDetailProps) {
   const [page, setPage] = useState<'documentation' | 'try'>(tried ? 'try' : 'documentation');
   // Before the first drawing, so that nothing else is seen.
   useState(() => {
@@ -142,7 +142,7 @@ export function ToolDetail({ tool, offered, tried, asked, view, onClose }: ToolD
           {
             value: 'try',
             label: t('tools.try'),
-            content: <ToolTrial tool={tool} asked={asked} view={view} />,
+            content: <ToolTrial tool={tool} approvalFor={approvalFor} view={view} />,
           },
         ]}
       />

@@ -10,16 +10,16 @@ import { classes, EmptyState } from '../../ui';
 
 export interface ToolListProps {
   tools: readonly ToolEntry[];
-  shown: ToolEntry | undefined;
+  current: ToolEntry | undefined;
   loaded: boolean;
   /** Whether words were typed that nothing fits. */
   searched: boolean;
   onChoose(tool: ToolEntry): void;
 }
 
-export function ToolList({ tools, shown, loaded, searched, onChoose }: ToolListProps) {
+export function ToolList({ tools, current, loaded, searched, onChoose }: ToolListProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const at = shown ? tools.indexOf(shown) : -1;
+  const at = current ? tools.indexOf(current) : -1;
   const virtual = useVirtualizer({
     count: tools.length,
     getScrollElement: () => scroller.current,
@@ -70,7 +70,7 @@ export function ToolList({ tools, shown, loaded, searched, onChoose }: ToolListP
               id={`tool-${index}`}
               role="option"
               tabIndex={-1}
-              aria-selected={tool === shown}
+              aria-selected={tool === current}
               className={classes('ui-choice', 'tool-row', !tool.enabled && 'tool-row-off')}
               style={{ transform: `translateY(${start}px)` }}
               onClick={() => onChoose(tool)}

@@ -17,7 +17,7 @@ import { useTrial } from './trials';
 export interface ToolTrialProps {
   tool: ToolEntry;
   /** What the tool's own call waits for, if it does. */
-  asked(tool: ToolEntry): ReactNode;
+  approvalFor(tool: ToolEntry): ReactNode;
   view: ShowView;
 }
 
@@ -30,7 +30,7 @@ export type ShowView = (
 ) => ReactNode;
 
 /** Calls the tool by hand, through the same checks as a model's call; the button is the person's yes. */
-export function ToolTrial({ tool, asked, view }: ToolTrialProps) {
+export function ToolTrial({ tool, approvalFor, view }: ToolTrialProps) {
   const core = useCore();
   const whyNot = useWhyNot();
   const path = useActiveNote();
@@ -136,7 +136,7 @@ export function ToolTrial({ tool, asked, view }: ToolTrialProps) {
         {trial.kind === 'running' && <Button onClick={() => trial.stop.abort()}>{t('tools.stop')}</Button>}
         <NotYet settled={settled} />
       </div>
-      {trial.kind === 'running' && asked(tool)}
+      {trial.kind === 'running' && approvalFor(tool)}
       <div ref={result} className="trial-result">
         {trial.kind === 'failed' && <Callout tone="bad">{failureText(trial.error)}</Callout>}
         {trial.kind === 'answered' && tool.viewUri !== undefined && hasResult(trial.outcome) && (

@@ -127,9 +127,9 @@ export function missing(value: unknown, schema: Schema, root: Schema, path = '',
   if (shape.kind !== 'object' || !isObject(value)) return [];
   return shape.fields.flatMap((field) => {
     const own = path === '' ? field.name : `${path}.${field.name}`;
-    const given = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
-    if (given === undefined) return field.required ? [own] : [];
-    return missing(given, field.schema, root, own, depth + 1);
+    const item = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
+    if (item === undefined) return field.required ? [own] : [];
+    return missing(item, field.schema, root, own, depth + 1);
   });
 }
 
@@ -141,10 +141,10 @@ export function withDefaults(value: unknown, schema: Schema, root: Schema, depth
     return value.map((item) => withDefaults(item, shape.item, root, depth + 1));
   }
   if (shape.kind !== 'object' || !isObject(value)) return value;
-  const given = shape.fields.flatMap(({ name, required, schema: own }): [string, unknown][] => {
-    const known = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (known !== undefined) return [[name, withDefaults(known, own, root, depth + 1)]];
+  const entries = shape.fields.flatMap(({ name, required, schema: own }): [string, unknown][] => {
+    const current = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (current !== undefined) return [[name, withDefaults(current, own, root, depth + 1)]];
     return required && 'default' in own ? [[name, structuredClone(own.default)]] : [];
   });
-  return { ...value, ...Object.fromEntries(given) };
+  return { ...value, ...Object.fromEntries(entries) };
 }

@@ -16,7 +16,7 @@ interface Kept {
 }
 
 interface Trials {
-  readonly kept: ReadonlyMap<string, Kept>;
+  readonly byTool: ReadonlyMap<string, Kept>;
   change(tool: ToolEntry, changes: Partial<Kept>): void;
 }
 
@@ -25,20 +25,20 @@ const nothing: Kept = { args: {}, trial: { kind: 'idle' } };
 
 /** What each tool was last tried with and what came of it, for as long as the app is open: a dialog is soon closed. */
 const useTrials = create<Trials>((set) => ({
-  kept: new Map(),
+  byTool: new Map(),
   change: (tool, changes) =>
-    set(({ kept }) => ({
-      kept: new Map(kept).set(keyOf(tool), { ...nothing, ...kept.get(keyOf(tool)), ...changes }),
+    set(({ byTool }) => ({
+      byTool: new Map(byTool).set(keyOf(tool), { ...nothing, ...byTool.get(keyOf(tool)), ...changes }),
     })),
 }));
 
 export function useTrial(tool: ToolEntry): Kept & { change(changes: Partial<Kept>): void } {
-  const kept = useTrials((trials) => trials.kept.get(keyOf(tool))) ?? nothing;
+  const last = useTrials((trials) => trials.byTool.get(keyOf(tool))) ?? nothing;
   const change = useTrials((trials) => trials.change);
-  return { ...kept, change: (changes) => change(tool, changes) };
+  return { ...last, change: (changes) => change(tool, changes) };
 }
 
 export const beginTrial = (tool: ToolEntry, args: Arguments) =>
   useTrials.getState().change(tool, { args, trial: { kind: 'idle' } });
 
-export const isTried = (tool: ToolEntry): boolean => useTrials.getState().kept.has(keyOf(tool));
+export const isTried = (tool: ToolEntry): boolean => useTrials.getState().byTool.has(keyOf(tool));

@@ -35,10 +35,10 @@ function MoveDialog({ path, actions, onClose }: { path: string; actions: FileAct
   const name = path.split('/').pop() ?? path;
   const folders = useMemo(() => {
     const inside = (folder: string) => folder === path || folder.startsWith(`${path}/`);
-    const found = [...(entries?.values() ?? [])].filter(
+    const folderEntries = [...(entries?.values() ?? [])].filter(
       (entry) => entry.kind === 'folder' && !inside(entry.path),
     );
-    return ['', ...found.map((entry) => entry.path).sort()];
+    return ['', ...folderEntries.map((entry) => entry.path).sort()];
   }, [entries, path]);
   return (
     <PickDialog

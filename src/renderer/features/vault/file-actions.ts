@@ -87,12 +87,12 @@ function reveal(path: string): void {
 
 /** What is typed meanwhile is for the field with its name; where there will be none, `onTyped` is told of it. */
 async function named(make: () => Promise<void>, onTyped: (typed: string) => void): Promise<void> {
-  const held = holdForBox('.file-name-field');
+  const keysForBox = holdForBox('.file-name-field');
   try {
     await make();
-    held.give();
+    keysForBox.give();
   } catch (error) {
-    onTyped(held.drop());
+    onTyped(keysForBox.drop());
     throw error;
   }
 }

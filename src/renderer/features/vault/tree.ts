@@ -23,12 +23,12 @@ interface Node {
 
 /** The rows in sight, folders first, each group by name as a person would sort it. */
 export function treeRows(entries: Iterable<VaultEntry>, { expanded, filter }: TreeOptions): TreeRow[] {
-  const wanted = filter.trim().toLowerCase();
-  const root = grow(entries, wanted);
+  const words = filter.trim().toLowerCase();
+  const root = grow(entries, words);
   const rows: TreeRow[] = [];
   const visit = (node: Node, depth: number) => {
     for (const child of [...node.children.values()].sort(byKindAndName)) {
-      const open = child.kind === 'folder' && (wanted !== '' || expanded.has(child.path));
+      const open = child.kind === 'folder' && (words !== '' || expanded.has(child.path));
       rows.push({ path: child.path, name: shownName(child), kind: child.kind, depth, expanded: open });
       if (open) visit(child, depth + 1);
     }
@@ -37,16 +37,16 @@ export function treeRows(entries: Iterable<VaultEntry>, { expanded, filter }: Tr
   return rows;
 }
 
-function grow(entries: Iterable<VaultEntry>, wanted: string): Node {
+function grow(entries: Iterable<VaultEntry>, words: string): Node {
   const root: Node = { path: '', name: '', kind: 'folder', children: new Map() };
   for (const entry of entries) {
-    if (wanted !== '' && !entry.path.toLowerCase().includes(wanted)) continue;
+    if (words !== '' && !entry.path.toLowerCase().includes(words)) continue;
     let node = root;
     for (const name of entry.path.split('/')) {
-      const known = node.children.get(name);
+      const existing = node.children.get(name);
       const path = node.path === '' ? name : `${node.path}/${name}`;
-      const next: Node = known ?? { path, name, kind: 'folder', children: new Map() };
-      if (!known) node.children.set(name, next);
+      const next: Node = existing ?? { path, name, kind: 'folder', children: new Map() };
+      if (!existing) node.children.set(name, next);
       node = next;
     }
     node.kind = entry.kind;

@@ -20,11 +20,11 @@ export interface CanvasViewProps {
 
 /** A canvas file, drawn; places may be changed here, dependencies only in the notes. */
 export function CanvasView({ path, scope, choose }: CanvasViewProps) {
-  const { data: found, error, refetch } = useProject('projects.canvas', { path });
+  const { data: latest, error, refetch } = useProject('projects.canvas', { path });
   // Where its file is moved it stays as it is drawn, until it is read there.
-  const last = useRef(found);
-  if (found) last.current = found;
-  const data = found ?? (last.current && { ...last.current, path });
+  const last = useRef(latest);
+  if (latest) last.current = latest;
+  const data = latest ?? (last.current && { ...last.current, path });
   if (error) {
     return (
       <div className="canvas-frame">

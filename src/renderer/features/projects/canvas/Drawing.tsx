@@ -102,6 +102,6 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
 }
 
 function mapClass({ type, data }: FlowNode): string {
-  const { entity } = data.shown;
+  const { entity } = data.node;
   return type === 'frame' ? 'canvas-map-group' : `canvas-map-${entity ? statusTone(entity.status) : 'plain'}`;
 }

@@ -38,8 +38,8 @@ export async function arrange(picture: CanvasContent, signal: AbortSignal): Prom
   try {
     const graph = graphOf(picture);
     const whole = picture.nodes.length > oneDrawing ? inBlocks(graph, picture) : graph;
-    const known = new Set(picture.nodes.map(({ id }) => id));
-    return placesIn(await Promise.race([elk.layout(whole), stopped])).filter(({ id }) => known.has(id));
+    const ids = new Set(picture.nodes.map(({ id }) => id));
+    return placesIn(await Promise.race([elk.layout(whole), stopped])).filter(({ id }) => ids.has(id));
   } finally {
     elk.terminateWorker();
   }
@@ -47,7 +47,7 @@ export async function arrange(picture: CanvasContent, signal: AbortSignal): Prom
 
 function graphOf({ nodes, edges }: CanvasContent): ElkNode {
   const groups = groupsOf(nodes);
-  const made = new Map<string, ElkNode>(
+  const elkNodes = new Map<string, ElkNode>(
     nodes.map(({ id, width, height, kind }) => [
       id,
       { id, width, height, ...(kind === 'group' && { layoutOptions: ofGroup }) },
@@ -55,9 +55,9 @@ function graphOf({ nodes, edges }: CanvasContent): ElkNode {
   );
   const top: ElkNode[] = [];
   for (const { id } of nodes) {
-    const node = made.get(id);
+    const node = elkNodes.get(id);
     if (!node) continue;
-    const group = made.get(groups.get(id) ?? '');
+    const group = elkNodes.get(groups.get(id) ?? '');
     if (group) group.children = [...(group.children ?? []), node];
     else top.push(node);
   }
@@ -76,10 +76,10 @@ function inBlocks(graph: ElkNode, { edges }: CanvasContent): ElkNode {
   const above = new Map(edges.filter(({ kind }) => kind === 'parent').map(({ from, to }) => [to, from]));
   const hasParts = new Set(above.values());
   const blockOf = (id: string): string => {
-    const seen = new Set([id]);
+    const visited = new Set([id]);
     let at = id;
-    for (let next = above.get(at); next !== undefined && !seen.has(next); next = above.get(at)) {
-      seen.add(next);
+    for (let next = above.get(at); next !== undefined && !visited.has(next); next = above.get(at)) {
+      visited.add(next);
       at = next;
     }
     return hasParts.has(at) ? at : 'single';

@@ -1,7 +1,7 @@
 import type { Node } from '@xyflow/react';
 import type { CanvasContent, CanvasNode } from '../../../../contract/projects';
 
-export type FlowNode = Node<{ readonly shown: CanvasNode }, 'note' | 'frame'>;
+export type FlowNode = Node<{ readonly node: CanvasNode }, 'note' | 'frame'>;
 
 /** From this far away small words can't be read, so only few and large ones are painted. */
 const farAway = 0.35;
@@ -27,16 +27,16 @@ const area = ({ width, height }: Box) => width * height;
 /** By node, the smallest group that it lies in. The file knows no membership, only places. */
 export function groupsOf(nodes: readonly CanvasNode[]): ReadonlyMap<string, string> {
   const groups = nodes.filter(({ kind }) => kind === 'group').sort((a, b) => area(a) - area(b));
-  const found = new Map<string, string>();
-  if (groups.length === 0) return found;
+  const groupOf = new Map<string, string>();
+  if (groups.length === 0) return groupOf;
   for (const node of nodes) {
     const group = groups.find(
       (each) =>
         each.id !== node.id && holds(each, node) && (node.kind !== 'group' || area(each) > area(node)),
     );
-    if (group) found.set(node.id, group.id);
+    if (group) groupOf.set(node.id, group.id);
   }
-  return found;
+  return groupOf;
 }
 
 /** For the view: what lies in a group moves with it, so its place is told from there. */
@@ -48,26 +48,24 @@ export function flowNodes({ nodes }: CanvasContent, label: (node: CanvasNode) =>
     return group === undefined ? 0 : 1 + depth(group);
   };
   return nodes
-    .map((shown, at) => ({ shown, at, depth: depth(shown.id) }))
+    .map((node, at) => ({ node, at, depth: depth(node.id) }))
     .sort(
       (a, b) =>
-        Number(b.shown.kind === 'group') - Number(a.shown.kind === 'group') ||
-        a.depth - b.depth ||
-        a.at - b.at,
+        Number(b.node.kind === 'group') - Number(a.node.kind === 'group') || a.depth - b.depth || a.at - b.at,
     )
-    .map(({ shown }) => {
-      const group = byId.get(groups.get(shown.id) ?? '');
-      const { id, x, y, width, height } = shown;
+    .map(({ node }) => {
+      const group = byId.get(groups.get(node.id) ?? '');
+      const { id, x, y, width, height } = node;
       return {
         id,
-        type: shown.kind === 'group' ? ('frame' as const) : ('note' as const),
+        type: node.kind === 'group' ? ('frame' as const) : ('note' as const),
         position: { x: x - (group?.x ?? 0), y: y - (group?.y ?? 0) },
         ...(group && { parentId: group.id }),
-        ...{ width, height, measured: { width, height }, data: { shown } },
-        ariaLabel: label(shown),
+        ...{ width, height, measured: { width, height }, data: { node } },
+        ariaLabel: label(node),
         deletable: false,
         connectable: false,
-        zIndex: shown.kind === 'group' ? 0 : 1,
+        zIndex: node.kind === 'group' ? 0 : 1,
       };
     });
 }

@@ -62,9 +62,9 @@ export function linesOf(
     const [from, to] = [boxes.get(edge.from), boxes.get(edge.to)];
     if (!from || !to) continue;
     const [near, far] = facing(from, to);
-    const drawn = edge.kind === 'drawn';
-    const fromSide = (drawn && edge.fromSide) || near;
-    const toSide = (drawn && edge.toSide) || far;
+    const isDrawn = edge.kind === 'drawn';
+    const fromSide = (isDrawn && edge.fromSide) || near;
+    const toSide = (isDrawn && edge.toSide) || far;
     const [start, end] = [middleOf(from, fromSide), middleOf(to, toSide)];
     const along = Math.abs(
       fromSide === 'left' || fromSide === 'right' ? end[0] - start[0] : end[1] - start[1],

@@ -15,22 +15,22 @@ const tinted = (color: string | null) => ({ '--node-color': colorOf(color) }) as
 
 export const NoteNode = memo(({ data, selected }: NodeProps<FlowNode>) => {
   useLanguage();
-  const { shown } = data;
+  const { node } = data;
   const far = useStore(isFar);
-  const tone = shown.entity ? statusTone(shown.entity.status) : null;
+  const tone = node.entity ? statusTone(node.entity.status) : null;
   return (
     <div
       className={classes(
         'canvas-node',
-        `canvas-node-${shown.kind}`,
-        colorOf(shown.color) !== undefined && 'canvas-node-colored',
+        `canvas-node-${node.kind}`,
+        colorOf(node.color) !== undefined && 'canvas-node-colored',
         tone !== null && `canvas-tone-${tone}`,
-        shown.kind === 'file' && !shown.found && 'canvas-node-gone',
+        node.kind === 'file' && !node.found && 'canvas-node-gone',
         selected && 'canvas-node-selected',
       )}
-      style={tinted(shown.color)}
+      style={tinted(node.color)}
     >
-      {far ? <FromAfar node={shown} /> : <Inside node={shown} />}
+      {far ? <FromAfar node={node} /> : <Inside node={node} />}
     </div>
   );
 });
@@ -94,8 +94,8 @@ function Inside({ node }: { node: CanvasNode }) {
 export const GroupNode = memo(({ data, selected }: NodeProps<FlowNode>) => (
   <div
     className={classes('canvas-group', selected && 'canvas-node-selected')}
-    style={tinted(data.shown.color)}
+    style={tinted(data.node.color)}
   >
-    {data.shown.text && <span className="canvas-group-label">{data.shown.text}</span>}
+    {data.node.text && <span className="canvas-group-label">{data.node.text}</span>}
   </div>
 ));

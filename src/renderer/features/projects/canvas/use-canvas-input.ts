@@ -9,7 +9,7 @@ export function useCanvasInput(canvas: Canvas, onGo: (way: Way) => void) {
   const { openNote, askToOpen } = useLayout();
 
   const open = (id: string | undefined) => {
-    const node = canvas.nodes.find((each) => each.id === id)?.data.shown;
+    const node = canvas.nodes.find((each) => each.id === id)?.data.node;
     if (node?.kind === 'link') askToOpen(node.text);
     else if (node?.file && node.found) openNote(node.file);
   };

@@ -11,9 +11,9 @@ export type Canvas = ReturnType<typeof useCanvas>;
 
 /** Nodes that may be moved, and their places in the file: saved soon after each move, given back where that is refused. */
 export function useCanvas(picture: CanvasContent, again: () => unknown) {
-  const drawn = useDrawnNodes(picture);
-  const { base } = drawn;
-  const { put, outcome, tell, isSaving, outdatedFor } = usePutPlaces(drawn, again);
+  const drawing = useDrawnNodes(picture);
+  const { base } = drawing;
+  const { put, outcome, tell, isSaving, outdatedFor } = usePutPlaces(drawing, again);
   const { byPath, keep } = useSteps();
   const steps = byPath.get(picture.path);
   const [looks, setLooks] = useState(0);
@@ -31,7 +31,7 @@ export function useCanvas(picture: CanvasContent, again: () => unknown) {
       return () => clearTimeout(later);
     }
     lastShown.current = picture;
-    drawn.show(picture);
+    drawing.show(picture);
   }, [picture, outcome, looks]);
 
   function isBusy(): boolean {
@@ -41,7 +41,7 @@ export function useCanvas(picture: CanvasContent, again: () => unknown) {
   const stepsNow = () => useSteps.getState().byPath.get(picture.path);
 
   async function save(): Promise<void> {
-    const saved = await put(drawn.places(), t('canvas.saved'));
+    const saved = await put(drawing.places(), t('canvas.saved'));
     if (saved) keepStep(saved, false);
   }
 
@@ -51,14 +51,14 @@ export function useCanvas(picture: CanvasContent, again: () => unknown) {
   }
 
   return {
-    nodes: drawn.nodes,
+    nodes: drawing.nodes,
     outcome,
     tell,
     canUndo: nextStep(steps, 'undo') !== undefined,
     canRedo: nextStep(steps, 'redo') !== undefined,
-    select: drawn.select,
-    onNodesChange: (changes: Parameters<typeof drawn.onNodesChange>[0]) => {
-      drawn.onNodesChange(changes);
+    select: drawing.select,
+    onNodesChange: (changes: Parameters<typeof drawing.onNodesChange>[0]) => {
+      drawing.onNodesChange(changes);
       for (const change of changes) {
         if (change.type !== 'position') continue;
         dragging.current = change.dragging === true;
@@ -76,7 +76,7 @@ export function useCanvas(picture: CanvasContent, again: () => unknown) {
         }
         const saved = await put(places, t('canvas.arranged'));
         if (!saved) return false;
-        drawn.drawOver(before);
+        drawing.drawOver(before);
         keepStep(saved, true);
         return true;
       });
@@ -86,10 +86,10 @@ export function useCanvas(picture: CanvasContent, again: () => unknown) {
       if (dragging.current) return null;
       saveNow();
       return inLine(async () => {
-        const known = stepsNow();
-        const step = nextStep(known, way);
-        if (!known || !step) return null;
-        if (known.version !== base.current.version) {
+        const history = stepsNow();
+        const step = nextStep(history, way);
+        if (!history || !step) return null;
+        if (history.version !== base.current.version) {
           keep(picture.path, undefined);
           tell({ kind: 'failed', why: t('canvas.changedSince') });
           return null;
@@ -98,8 +98,8 @@ export function useCanvas(picture: CanvasContent, again: () => unknown) {
         const words = t(way === 'undo' ? 'canvas.undone' : 'canvas.redone');
         const saved = await put(way === 'undo' ? step.before : step.after, words, true);
         if (!saved) return null;
-        drawn.drawOver(before);
-        keep(picture.path, stepped(known, way, saved.version));
+        drawing.drawOver(before);
+        keep(picture.path, stepped(history, way, saved.version));
         return step;
       });
     },

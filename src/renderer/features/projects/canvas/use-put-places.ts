@@ -25,7 +25,7 @@ export interface Put {
 }
 
 /** Puts places of nodes into the file, and says what came of it; where they are refused, the nodes are shown as they were. */
-export function usePutPlaces(drawn: ReturnType<typeof useDrawnNodes>, again: () => unknown) {
+export function usePutPlaces(drawing: ReturnType<typeof useDrawnNodes>, again: () => unknown) {
   const core = useCore();
   const [outcome, tell] = useState<Outcome>({ kind: 'none' });
   const failed = useForgetsMissed(() => tell({ kind: 'none' }));
@@ -34,7 +34,7 @@ export function usePutPlaces(drawn: ReturnType<typeof useDrawnNodes>, again: () 
 
   /** Null where nothing was moved, or where it was refused. */
   async function put(places: readonly Place[], words: string, onlyOnto = false): Promise<Put | null> {
-    const before = drawn.base.current;
+    const before = drawing.base.current;
     const moved = movedSince(before, places);
     if (moved.length === 0) return null;
     saving.current = true;
@@ -48,7 +48,7 @@ export function usePutPlaces(drawn: ReturnType<typeof useDrawnNodes>, again: () 
       );
       outdated.saved(before.version, version, Date.now());
       const to = new Map(moved.map((place) => [place.id, place]));
-      drawn.base.current = {
+      drawing.base.current = {
         ...before,
         version,
         nodes: before.nodes.map((node) => ({ ...node, ...to.get(node.id) })),
@@ -58,7 +58,7 @@ export function usePutPlaces(drawn: ReturnType<typeof useDrawnNodes>, again: () 
       return { step, onto, version, isOntoShown: onto === before.version };
     } catch (error) {
       outdated.clear();
-      drawn.show(before);
+      drawing.show(before);
       failed(error);
       tell({ kind: 'failed', title: t('canvas.notSaved'), why: failureText(error) });
       again();
