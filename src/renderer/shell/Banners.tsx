@@ -143,7 +143,7 @@ function Notices() {
       {folded > 0 && (
         <div className="notices-more">
           <Button size="s" look="quiet" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-            {unfolded ? t('notice.fewer') : t('notice.more', { n: folded })}
+            {unfolded ? t('notice.fewer') : t('notice.more', { count: folded })}
           </Button>
         </div>
       )}

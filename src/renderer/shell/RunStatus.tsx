@@ -74,7 +74,7 @@ function CallsLeft({ path }: { path: string }) {
       className={left === 0 ? 'status-item status-bad' : 'status-item status-facts'}
       title={t('status.callsLeftText', { calls, most: limits.callsPerNote })}
     >
-      {t('status.callsLeft', { n: left, most: limits.callsPerNote })}
+      {t('status.callsLeft', { count: left, most: limits.callsPerNote })}
     </span>
   );
 }

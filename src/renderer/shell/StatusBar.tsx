@@ -68,7 +68,7 @@ function Recovered() {
       onClick={() => show({ kind: 'recovery', about: null })}
     >
       <LifeBuoy size={12} strokeWidth={1.75} aria-hidden />
-      {t('recovery.status', { n: count })}
+      {t('recovery.status', { count })}
     </button>
   );
 }
@@ -92,8 +92,10 @@ function Mcp() {
               tone={!connected ? 'neutral' : isWrong ? 'bad' : tone}
               moving={connected && starting > 0}
             />
-            {t('status.mcp', { serving, wanted })} · {t('status.tools', { n: tools })}
-            {troubled > 0 && <span className="visually-hidden">{t('status.failing', { n: troubled })}</span>}
+            {t('status.mcp', { serving, wanted })} · {t('status.tools', { count: tools })}
+            {troubled > 0 && (
+              <span className="visually-hidden">{t('status.failing', { count: troubled })}</span>
+            )}
           </button>
         }
       >

@@ -49,7 +49,7 @@ export function StatusPopover({ servers, problems, paused }: ItemOf<AppOperation
                   {words.word}
                 </span>
                 <span className="status-popover-tools">
-                  {server.tools === null ? '' : t('status.tools', { n: server.tools })}
+                  {server.tools === null ? '' : t('status.tools', { count: server.tools })}
                 </span>
               </button>
             </li>
@@ -58,8 +58,8 @@ export function StatusPopover({ servers, problems, paused }: ItemOf<AppOperation
       </ul>
       {connected && limits && (
         <p className="status-popover-limits">
-          {t('status.running', { n: limits.running, most: limits.atOnce })}
-          {limits.waiting > 0 && ` · ${t('status.inLine', { n: limits.waiting })}`}
+          {t('status.running', { count: limits.running, most: limits.atOnce })}
+          {limits.waiting > 0 && ` · ${t('status.inLine', { count: limits.waiting })}`}
         </p>
       )}
       <footer>
@@ -86,8 +86,8 @@ function headline(servers: readonly ServerEntry[]): string {
   const { wanted, serving, troubled, slow, starting, idle } = summarise(servers);
   if (servers.length === 0) return t('status.noServers');
   if (wanted === 0) return t('status.noneOn');
-  if (troubled > 0) return t('status.failing', { n: troubled });
-  if (slow > 0) return t('status.slow', { n: slow });
-  if (starting > 0) return t('status.startingN', { n: starting });
-  return serving === wanted ? t('status.allGood') : t('status.idle', { n: idle });
+  if (troubled > 0) return t('status.failing', { count: troubled });
+  if (slow > 0) return t('status.slow', { count: slow });
+  if (starting > 0) return t('status.startingN', { count: starting });
+  return serving === wanted ? t('status.allGood') : t('status.idle', { count: idle });
 }

@@ -12,7 +12,7 @@ export function noticeTitle(facts: NoticeFacts): string {
         note: facts.note,
       });
     case 'conflicts-dropped':
-      return t('notice.conflictsDropped', { n: facts.count });
+      return t('notice.conflictsDropped', { count: facts.count });
     case 'no-journals':
       return t('notice.noJournals');
     case 'data-folder':
@@ -80,7 +80,7 @@ export function noticeDetail(facts: NoticeFacts): string {
       return [line('hooks', hooks), line('agents', agents), line('notes', notes)].filter(Boolean).join(' ');
     }
     case 'hard-links':
-      return t('notice.hardLinksText', { n: facts.links });
+      return t('notice.hardLinksText', { count: facts.links });
     case 'words-kept':
       return facts.said.join(' · ');
     case 'note-allows':

@@ -13,7 +13,7 @@ import type { BridgeClient, RequestOptions } from '../../../bridge/client';
 import type { InputOf, ItemOf, NameOf, OutputOf } from '../../../contract/define';
 import { isAppError } from '../../../contract/errors';
 import type { AppOperations } from '../../../contract/operations';
-import { type TextKey, t } from '../text/text';
+import { type PlainKey, t } from '../text/text';
 import { tellMissed } from './connected';
 import { createStates, type Latest, type StateName, type States } from './states';
 import { untilSent } from './unsent';
@@ -54,7 +54,7 @@ export function CoreProvider({ core, children }: { core: BridgeClient<AppOperati
 }
 
 /** What is asked for in many places, by the words of most of them. */
-const asWhat: { readonly [N in CallName]?: TextKey } = {
+const asWhat: { readonly [N in CallName]?: PlainKey } = {
   'vault.create': 'command.newNote',
   'vault.createFolder': 'files.newFolder',
   'vault.rename': 'files.rename',
@@ -69,7 +69,7 @@ function tellingMissed(core: BridgeClient<AppOperations>): Core {
     ...core,
     call: (name, input, { asked, ...options } = {}) =>
       core.call(name, input, options).catch((error: unknown) => {
-        const usual = asWhat[name];
+        const usual: PlainKey | undefined = asWhat[name];
         if (isAppError(error, 'connection.none')) tellMissed(asked ?? (usual ? t(usual) : ''));
         throw error;
       }),

@@ -1,14 +1,11 @@
 import type { DetailsOf } from '../../../contract/errors';
 import type { EntityType } from '../../../contract/projects';
-import { strings } from './strings';
-import { type TextKey, t } from './text';
-
-const has = (key: string): key is TextKey => Object.hasOwn(strings, key);
+import { isPlainKey, t } from './text';
 
 /** People may write any word into front matter; one that is not known is shown as it is. */
 export function wordFor(group: string, word: string): string {
   const key = `${group}.${word}`;
-  return has(key) ? t(key) : word.replaceAll('_', ' ');
+  return isPlainKey(key) ? t(key) : word.replaceAll('_', ' ');
 }
 
 export const statusWord = (status: string) => wordFor('entity.status', status);

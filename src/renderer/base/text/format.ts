@@ -27,10 +27,10 @@ export function longTime(ms: number): string {
 export function ago(at: number, now: number): string {
   const ms = Math.max(0, now - at);
   if (ms < 5_000) return t('time.now');
-  if (ms < 60_000) return t('time.secondsAgo', { n: Math.floor(ms / 1_000) });
-  if (ms < 3_600_000) return t('time.minutesAgo', { n: Math.floor(ms / 60_000) });
-  if (ms < 86_400_000) return t('time.hoursAgo', { n: Math.floor(ms / 3_600_000) });
-  return t('time.daysAgo', { n: Math.floor(ms / 86_400_000) });
+  if (ms < 60_000) return t('time.secondsAgo', { count: Math.floor(ms / 1_000) });
+  if (ms < 3_600_000) return t('time.minutesAgo', { count: Math.floor(ms / 60_000) });
+  if (ms < 86_400_000) return t('time.hoursAgo', { count: Math.floor(ms / 3_600_000) });
+  return t('time.daysAgo', { count: Math.floor(ms / 86_400_000) });
 }
 
 const locale = () => (useLanguage.getState().language === 'zh' ? 'zh-CN' : 'en-GB');

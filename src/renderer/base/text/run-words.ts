@@ -26,14 +26,16 @@ export function runWords(run: NoteRun, now: number): RunWords {
   const phase = phaseWords(run, now);
   if (run.kind === 'hook') return { tone, phase, facts: [time], detail: '' };
   const brokeOff = run.phase.kind === 'broke-off';
-  const tokens = run.usage ? t('run.tokens', { n: run.usage.inputTokens + run.usage.outputTokens }) : null;
+  const tokens = run.usage
+    ? t('run.tokens', { count: run.usage.inputTokens + run.usage.outputTokens })
+    : null;
   return {
     tone: brokeOff || run.phase.kind === 'failed' ? 'bad' : tone,
     phase,
     facts: [
       ...(run.round > 1 ? [t('phase.round', { n: run.round })] : []),
       ...(brokeOff ? [] : [time]),
-      ...(run.characters > 0 ? [t('run.characters', { n: run.characters.toLocaleString('en') })] : []),
+      ...(run.characters > 0 ? [t('run.characters', { count: run.characters })] : []),
     ],
     detail: [`${run.provider} ${run.model}`.trim(), tokens, price(run.cost)].filter(Boolean).join(' · '),
   };
@@ -72,7 +74,7 @@ function answerWords({ phase, calls }: AnswerRun, now: number): string {
       const [tool] = calls.flatMap((call) => (call.state === 'running' ? [call.tool] : []));
       return phase.running === 1 && tool !== undefined
         ? t('phase.calling', { tool })
-        : t('run.calling', { n: phase.running });
+        : t('run.calling', { count: phase.running });
     }
     case 'finished':
       return phase.reason === 'stop' ? t('run.finished') : t(`phase.${phase.reason}`);

@@ -29,7 +29,7 @@ export function ApprovalTray() {
   return (
     <Tray
       icon={ShieldQuestion}
-      label={t('ask.waiting', { n: waiting.length })}
+      label={t('ask.waiting', { count: waiting.length })}
       className="approval-tray"
       open={open}
       onOpenChange={setOpen}
@@ -118,7 +118,7 @@ function useListKeys(n: number, show: () => void): void {
         : [
             {
               id: 'approvals.show',
-              title: t('ask.waiting', { n }),
+              title: t('ask.waiting', { count: n }),
               keys: 'Alt-y',
               heardToo: 'Alt-n',
               run: show,

@@ -14,7 +14,9 @@ export function NoteApprovals({ path }: { path: string }) {
     <div className="approval-dock" aria-live="polite">
       {first && <ApprovalCard key={first.id} asked={first} onLeave={toNote} />}
       {own.length > 1 && (
-        <p className="approval-more">{t('ask.then', { n: own.length - 1, tools: namesOf(own.slice(1)) })}</p>
+        <p className="approval-more">
+          {t('ask.then', { count: own.length - 1, tools: namesOf(own.slice(1)) })}
+        </p>
       )}
     </div>
   );

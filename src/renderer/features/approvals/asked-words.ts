@@ -29,7 +29,7 @@ export function whyWords(asked: ApprovalAsked): { title: string; detail: string 
         return { title: t('ask.elsewhere', { tool }), detail: t('ask.elsewhereText') };
       return { title: t('ask.changed', { tool }), detail: t('ask.changedText') };
     case 'call-limit':
-      return { title: t('ask.limit', { tool }), detail: t('ask.limitText', { n: asked.why.calls }) };
+      return { title: t('ask.limit', { tool }), detail: t('ask.limitText', { count: asked.why.calls }) };
     case 'cached':
       return {
         title: t('ask.again', { tool }),

@@ -15,7 +15,7 @@ export function SamplingAsk({ ask }: { ask: Extract<ServerAsk['ask'], { kind: 's
       {model === null ? (
         <Callout tone="warn">{t('question.noModel')}</Callout>
       ) : (
-        <p>{t('question.sampling', { model, n: maxTokens })}</p>
+        <p>{t('question.sampling', { model, count: maxTokens })}</p>
       )}
       <div className="ask-prompt">
         {turns.map(({ role, text }, at) => (
@@ -28,7 +28,7 @@ export function SamplingAsk({ ask }: { ask: Extract<ServerAsk['ask'], { kind: 's
       </div>
       {tools.length > 0 && (
         <details className="ask-tools">
-          <summary>{t('question.tools', { n: tools.length })}</summary>
+          <summary>{t('question.tools', { count: tools.length })}</summary>
           {toolChoice === 'required' && <p>{t('question.mustCall')}</p>}
           {toolChoice === 'none' && <p>{t('question.mayNotCall')}</p>}
           <ul>

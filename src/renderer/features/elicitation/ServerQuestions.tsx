@@ -32,7 +32,11 @@ export function DialogQuestions() {
 
 function Questions({ asks }: { asks: readonly ServerAsk[] }) {
   return (
-    <Tray icon={MessageCircleQuestion} label={t('question.waiting', { n: asks.length })} className="ask-tray">
+    <Tray
+      icon={MessageCircleQuestion}
+      label={t('question.waiting', { count: asks.length })}
+      className="ask-tray"
+    >
       <div className="ask-list">
         {asks.map((question) => (
           <Question key={question.id} question={question} />

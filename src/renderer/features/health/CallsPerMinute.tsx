@@ -20,7 +20,7 @@ export function CallsPerMinute({ counts }: { counts: readonly number[] }) {
         ))}
       </div>
       <p className="health-scale">
-        <span>{t('time.minutesAgo', { n: 60 })}</span>
+        <span>{t('time.minutesAgo', { count: 60 })}</span>
         <span>{t('time.now')}</span>
       </p>
     </section>

@@ -24,7 +24,7 @@ export function HistoryActions({ filter, total, isFiltered, onLook, onFailure }:
   const clear = useAction('history.clear');
   const [asking, setAsking] = useState(false);
   const item = (format: 'json' | 'csv') => ({
-    label: t(`history.export.${format}`, { n: total }),
+    label: t(`history.export.${format}`, { count: total }),
     run: () => void save(filter, format),
   });
   return (
@@ -55,9 +55,9 @@ export function HistoryActions({ filter, total, isFiltered, onLook, onFailure }:
       {asking && (
         <ConfirmDialog
           danger
-          title={t(isFiltered ? 'history.clearSome' : 'history.clearAll', { n: total })}
+          title={t(isFiltered ? 'history.clearSome' : 'history.clearAll', { count: total })}
           text={t('history.clearText')}
-          confirm={t('history.clearYes', { n: total })}
+          confirm={t('history.clearYes', { count: total })}
           cancel={t('ui.cancel')}
           onConfirm={() => clear.mutate(filter, { onSuccess: onLook, onError: onFailure })}
           onClose={() => setAsking(false)}

@@ -30,9 +30,10 @@ export function Timeline({ overview, onNarrow }: TimelineProps) {
   const { total, from, step, bars } = overview;
   const bar = under === null ? undefined : bars[under];
   const words = (calls: number, failed: number) =>
-    [t('history.calls', { n: calls }), ...(failed > 0 ? [t('history.failed', { n: failed })] : [])].join(
-      ' · ',
-    );
+    [
+      t('history.calls', { count: calls }),
+      ...(failed > 0 ? [t('history.failed', { count: failed })] : []),
+    ].join(' · ');
   const failed = bars.reduce((sum, one) => sum + one.failed, 0);
   return (
     <figure className="history-timeline">

@@ -1,9 +1,7 @@
 import type { HistoryEntry } from '../../../contract/history';
-import { strings } from '../../base/text/strings';
-import { type TextKey, t } from '../../base/text/text';
+import { isPlainKey, t } from '../../base/text/text';
 
-const isKey = (key: string): key is TextKey => Object.hasOwn(strings, key);
-const worded = (key: string): string | null => (isKey(key) ? t(key) : null);
+const worded = (key: string): string | null => (isPlainKey(key) ? t(key) : null);
 
 /** How a call came to be allowed; nothing for one that never was. */
 export function approvalWords({ status, approval }: HistoryEntry): string | null {

@@ -183,7 +183,7 @@ function NotSent({
 }: Pick<NoteToolbarProps, 'path' | 'view'> & { unavailable: readonly string[] }) {
   const unsent = [...unavailable, ...useUnsent(path, view)];
   if (unsent.length === 0) return null;
-  const words = unsent.length === 1 ? t('note.notSentOne') : t('note.notSent', { count: unsent.length });
+  const words = t('note.notSent', { count: unsent.length });
   return (
     <Tooltip text={<span className="note-not-sent-list">{unsent.join('\n')}</span>}>
       <button type="button" className="note-not-sent" aria-label={`${words}: ${unsent.join(' ')}`}>

@@ -83,7 +83,7 @@ export function Board({ scope }: { scope: ProjectScope }) {
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
         />
-        <span className="board-count">{t('board.count', { n: cards.length })}</span>
+        <span className="board-count">{t('board.count', { count: cards.length })}</span>
       </div>
       {moves.refused && (
         <Callout

@@ -94,7 +94,7 @@ export function BoardCard({ card, current, hasFocus, isShown, onChoose, onOpen, 
 }
 
 function Dependencies({ waits, all }: { waits: number; all: number }) {
-  const words = waits > 0 ? t('board.waits', { n: waits }) : t('board.depends', { n: all });
+  const words = waits > 0 ? t('board.waits', { count: waits }) : t('board.depends', { count: all });
   const Icon = waits > 0 ? Hourglass : Link2;
   return (
     <span

@@ -87,13 +87,13 @@ export function Check() {
         <>
           <header className="check-head">
             <div>
-              <h2>{t('check.found', { n: data.length })}</h2>
+              <h2>{t('check.found', { count: data.length })}</h2>
               <p>{t('check.intro')}</p>
-              {repairable.length > 1 && alone > 0 && <p>{t('check.alone', { n: alone })}</p>}
+              {repairable.length > 1 && alone > 0 && <p>{t('check.alone', { count: alone })}</p>}
             </div>
             {repairable.length > 1 && (
               <Button busy={busy} onClick={() => void repair(repairable)}>
-                {t('check.all', { n: repairable.length })}
+                {t('check.all', { count: repairable.length })}
               </Button>
             )}
           </header>
@@ -117,7 +117,7 @@ function Last(props: { repair: Done; busy: boolean; onUndo(undo: string): void; 
   const named = paths.slice(0, mostPaths).map((path) => path.slice(path.lastIndexOf('/') + 1));
   return (
     <Callout
-      title={t('check.repaired', { n: fixed })}
+      title={t('check.repaired', { count: fixed })}
       actions={
         <>
           <Button size="s" busy={busy} onClick={() => onUndo(undo)}>
@@ -146,7 +146,7 @@ function Told(props: { outcome: Outcome; busy: boolean; onUndo(undo: string): vo
   return (
     <Callout
       tone={failed.length > 0 ? 'warn' : 'good'}
-      title={t('check.repaired', { n: fixed })}
+      title={t('check.repaired', { count: fixed })}
       actions={
         <>
           {undo !== null && (
@@ -159,7 +159,7 @@ function Told(props: { outcome: Outcome; busy: boolean; onUndo(undo: string): vo
       }
     >
       {failed.length > 0 &&
-        [t('check.failed', { n: failed.length }), ...failed.slice(0, 5).map(({ reason }) => reason)].join(
+        [t('check.failed', { count: failed.length }), ...failed.slice(0, 5).map(({ reason }) => reason)].join(
           '\n',
         )}
     </Callout>

@@ -82,7 +82,7 @@ export function EntityFields({ detail, onOpen }: { detail: EntityDetail; onOpen(
       ))}
       {hidden > 0 && (
         <button type="button" className="text-link entity-more" onClick={() => setAll(true)}>
-          {t('detail.moreFields', { n: hidden })}
+          {t('detail.moreFields', { count: hidden })}
         </button>
       )}
     </section>

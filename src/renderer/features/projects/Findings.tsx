@@ -24,7 +24,7 @@ export function Findings({ overview, onOpen }: { overview: ProjectOverview; onOp
               entity={entity}
               note={
                 holdsUp > 0
-                  ? t('overview.holdsUp', { n: holdsUp })
+                  ? t('overview.holdsUp', { count: holdsUp })
                   : waitsFor.length > 0
                     ? t('overview.waitsFor', { ids: some(waitsFor, 1) })
                     : ''
@@ -51,11 +51,11 @@ export function Findings({ overview, onOpen }: { overview: ProjectOverview; onOp
       <Panel title={t('overview.stale')} total={totals.stale} listed={stale.length}>
         {stale.map(({ id, title, days }) => (
           <li key={id}>
-            <EntityLink entity={{ id, title }} note={t('overview.days', { n: days })} onOpen={onOpen} />
+            <EntityLink entity={{ id, title }} note={t('overview.days', { count: days })} onOpen={onOpen} />
           </li>
         ))}
       </Panel>
-      {archived > 0 && <p className="project-quiet">{t('overview.archived', { n: archived })}</p>}
+      {archived > 0 && <p className="project-quiet">{t('overview.archived', { count: archived })}</p>}
     </>
   );
 }
@@ -69,7 +69,7 @@ function Panel(props: { title: string; total: number; listed: number; children: 
         {title} <small>{total}</small>
       </h2>
       <ul>{children}</ul>
-      {total > listed && <p className="project-quiet">{t('overview.moreOf', { n: total - listed })}</p>}
+      {total > listed && <p className="project-quiet">{t('overview.moreOf', { count: total - listed })}</p>}
     </section>
   );
 }
@@ -91,7 +91,7 @@ function Problem(props: { problem: ProjectOverview['problems'][number]; onOpen(i
     }
     case 'duplicate': {
       const { id, paths } = problem;
-      return line(t('overview.duplicate', { id, n: paths.length }), () => openNote(paths[0] ?? ''));
+      return line(t('overview.duplicate', { id, count: paths.length }), () => openNote(paths[0] ?? ''));
     }
     case 'unreadable':
       return line(t('overview.unreadable', { path: problem.path }), () => openNote(problem.path));

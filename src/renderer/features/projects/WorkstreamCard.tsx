@@ -28,7 +28,9 @@ export function WorkstreamCard({ workstream, onOpen, onChoose }: WorkstreamCardP
     <article className="workstream" aria-label={title}>
       <header>
         <h3>{title}</h3>
-        {overdue > 0 && <span className="workstream-overdue">{t('overview.overdue', { n: overdue })}</span>}
+        {overdue > 0 && (
+          <span className="workstream-overdue">{t('overview.overdue', { count: overdue })}</span>
+        )}
         <Badge tone={tones[health]}>{t(`overview.${health}`)}</Badge>
         {name !== null && (
           <IconButton
@@ -54,7 +56,7 @@ export function WorkstreamCard({ workstream, onOpen, onChoose }: WorkstreamCardP
             </button>
           </span>
         ))}
-        {trouble !== null && more > 0 && ` ${t('overview.moreOf', { n: more })}`}
+        {trouble !== null && more > 0 && ` ${t('overview.moreOf', { count: more })}`}
       </p>
       <dl className="workstream-counts">
         {EntityType.options.map((type) => {

@@ -52,7 +52,7 @@ export function stepReason({ why }: NextStep): string {
       return t('why.decide', { ids: some(why.blocks) });
     case 'unblock':
       if (why.critical) return t('why.critical');
-      return why.holdsUp > 0 ? t('why.holdsUp', { n: why.holdsUp }) : t('why.stuck');
+      return why.holdsUp > 0 ? t('why.holdsUp', { count: why.holdsUp }) : t('why.stuck');
     case 'start':
       return why.critical
         ? t('why.readyCritical')
@@ -60,7 +60,7 @@ export function stepReason({ why }: NextStep): string {
     case 'replan':
       return t('why.due', { date: shortDate(why.due) });
     case 'look-after':
-      return t('why.untouched', { n: why.days });
+      return t('why.untouched', { count: why.days });
   }
 }
 
@@ -142,7 +142,7 @@ const lower = (word: string) => word.toLowerCase();
 export function some(ids: readonly string[], most = 3): string {
   const left = ids.length - most;
   const first = ids.slice(0, most).join(', ');
-  return left > 0 ? `${first} ${t('overview.moreOf', { n: left })}` : first;
+  return left > 0 ? `${first} ${t('overview.moreOf', { count: left })}` : first;
 }
 
 /** A day as people of the language write it; what is no date stays as it is. */

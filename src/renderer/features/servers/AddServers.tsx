@@ -91,7 +91,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
           </div>
           <DraftCancel draft={draft} onLeave={onClose} />
           <Button look="primary" disabled={!ready} busy={add.isPending} onClick={() => void submit()}>
-            {drafts.length === 0 ? t('servers.add') : t('add.add', { n: drafts.length })}
+            {drafts.length === 0 ? t('servers.add') : t('add.add', { count: drafts.length })}
           </Button>
         </>
       }

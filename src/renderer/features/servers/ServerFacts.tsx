@@ -23,7 +23,7 @@ export function ServerFacts({ server }: { server: ServerEntry }) {
         </Callout>
       )}
       {rejected.length > 0 && (
-        <Callout tone="warn" title={t('servers.rejected', { n: rejected.length })}>
+        <Callout tone="warn" title={t('servers.rejected', { count: rejected.length })}>
           {rejected.map(({ tool, reason }) => (
             <p key={tool}>
               <code>{tool}</code>: {reason}
@@ -44,14 +44,14 @@ export function ServerFacts({ server }: { server: ServerEntry }) {
             server.tools === null
               ? t('servers.toolsUnknown')
               : t('servers.offersText', {
-                  tools: t('status.tools', { n: server.tools }),
-                  resources: t('servers.countResources', { n: server.resources ?? 0 }),
-                  prompts: t('servers.countPrompts', { n: server.prompts ?? 0 }),
+                  tools: t('status.tools', { count: server.tools }),
+                  resources: t('servers.countResources', { count: server.resources ?? 0 }),
+                  prompts: t('servers.countPrompts', { count: server.prompts ?? 0 }),
                 }),
           ],
           [
             t('servers.weight'),
-            weight > 0 && t('servers.weightText', { tokens: compact(weight), n: on.length }),
+            weight > 0 && t('servers.weightText', { tokens: compact(weight), count: on.length }),
           ],
           [t('servers.startsBy'), t(server.autostart ? 'servers.autostart' : 'servers.ondemand')],
           [t('servers.timeout'), server.timeout === null ? t('servers.default') : shortMs(server.timeout)],

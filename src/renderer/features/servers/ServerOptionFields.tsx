@@ -53,7 +53,11 @@ export function ServerOptionFields({ options, onChange }: ServerOptionFieldsProp
         )}
       </Field>
       {number('initTimeout', 60)}
-      {number('concurrency', undefined, t('edit.concurrencyHint', { n: general?.tools.concurrency ?? 0 }))}
+      {number(
+        'concurrency',
+        undefined,
+        t('edit.concurrencyHint', { count: general?.tools.concurrency ?? 0 }),
+      )}
       <Field label={t('edit.roots')} hint={t('edit.rootsHint')}>
         {(ties) => (
           <TextArea

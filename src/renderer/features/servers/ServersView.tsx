@@ -76,7 +76,7 @@ export function ServersView() {
                     </span>
                     <ForeignIcon src={server.server?.icon} size={16} />
                     {server.tools !== null && (
-                      <span className="server-count">{t('status.tools', { n: server.tools })}</span>
+                      <span className="server-count">{t('status.tools', { count: server.tools })}</span>
                     )}
                   </button>
                 </li>

@@ -25,7 +25,10 @@ export function TestServer({ draft }: { draft: ServerDraft }) {
         </Callout>
       )}
       {result?.kind === 'ok' && (
-        <Callout tone="good" title={t('add.testOk', { time: shortMs(result.ms), n: result.tools.length })}>
+        <Callout
+          tone="good"
+          title={t('add.testOk', { time: shortMs(result.ms), count: result.tools.length })}
+        >
           <ul className="test-tools">
             {result.tools.map((tool) => (
               <li key={tool.name}>

@@ -44,7 +44,7 @@ function Notices({ notices }: { notices: readonly ThirdPartyNotice[] }) {
   const matches = notices.filter(({ name, license }) => `${name} ${license}`.toLowerCase().includes(words));
   return (
     <>
-      <p className="settings-quiet">{t('settings.thirdPartyText', { n: notices.length })}</p>
+      <p className="settings-quiet">{t('settings.thirdPartyText', { count: notices.length })}</p>
       <SearchField
         label={t('settings.thirdPartyFind')}
         value={query}

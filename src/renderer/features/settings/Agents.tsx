@@ -53,7 +53,7 @@ export function Agents() {
       />
       <Notes
         title={t('agents.prompts')}
-        hint={t('agents.promptsHint')}
+        hint={t('agents.promptsHint', { selection: '{{selection}}' })}
         add={t('agents.newPrompt')}
         onAdd={() => make('prompts', 'New prompt')}
         notes={prompts.map(({ path, name, description }) => ({

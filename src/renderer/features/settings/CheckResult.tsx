@@ -29,7 +29,7 @@ export function CheckResult({ result, error, model, pulls }: CheckResultProps) {
   return (
     <Callout
       tone={absent || hasNone ? 'warn' : 'good'}
-      title={t('providers.checkOk', { time: shortMs(result.ms), n: result.models.length })}
+      title={t('providers.checkOk', { time: shortMs(result.ms), count: result.models.length })}
     >
       {hasNone && t('providers.noChatModel', { example: 'qwen3:4b' })}
       {absent && t('providers.modelAbsent', { model })}

@@ -105,29 +105,26 @@ export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProp
         {(vendor.id === 'ollama'
           ? (['contextSize', 'temperature', 'maxTokens'] as const)
           : (['temperature', 'maxTokens'] as const)
-        ).map((name) => {
-          const bad = badNumber(name, draft[name]);
-          return (
-            <Field
-              key={name}
-              row
-              label={t(`providers.${name}`)}
-              hint={name === 'contextSize' && t('providers.contextSizeHint')}
-              error={bad && t(bad.words, bad.values)}
-            >
-              {(ties) => (
-                <Input
-                  {...ties}
-                  className="settings-number"
-                  inputMode="decimal"
-                  placeholder={t('servers.default')}
-                  value={draft[name]}
-                  onChange={(event) => onChange({ [name]: event.target.value })}
-                />
-              )}
-            </Field>
-          );
-        })}
+        ).map((name) => (
+          <Field
+            key={name}
+            row
+            label={t(`providers.${name}`)}
+            hint={name === 'contextSize' && t('providers.contextSizeHint')}
+            error={badNumber(name, draft[name])}
+          >
+            {(ties) => (
+              <Input
+                {...ties}
+                className="settings-number"
+                inputMode="decimal"
+                placeholder={t('servers.default')}
+                value={draft[name]}
+                onChange={(event) => onChange({ [name]: event.target.value })}
+              />
+            )}
+          </Field>
+        ))}
         <Field
           label={t('providers.parameters')}
           hint={t('providers.parametersHint')}

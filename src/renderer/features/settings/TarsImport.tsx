@@ -196,7 +196,7 @@ function ProviderWords({ provider }: { provider: TarsFound['providers'][number] 
 }
 
 const amount = (limit: TarsFound['limits'][number]['limit'], value: number) =>
-  limit === 'timeout' ? t('tars.seconds', { n: value / 1_000 }) : String(value);
+  limit === 'timeout' ? t('tars.seconds', { count: value / 1_000 }) : String(value);
 
 function LeftOut({ skipped }: { skipped: readonly string[] }) {
   if (skipped.length === 0) return null;

@@ -110,7 +110,7 @@ export function ToolLimits() {
 
 function weightWords(on: readonly ToolEntry[]): string {
   const weight = on.reduce((sum, { tokens }) => sum + tokens, 0);
-  return t('settings.toolsWeigh', { n: on.length, tokens: compact(weight) });
+  return t('settings.toolsWeigh', { count: on.length, tokens: compact(weight) });
 }
 
 function Grants() {

@@ -50,7 +50,7 @@ export function Usage() {
                 <td>{row.answers}</td>
                 <td>{compact(row.inputTokens)}</td>
                 <td>{compact(row.outputTokens)}</td>
-                <td title={row.unpriced > 0 ? t('usage.unpriced', { n: row.unpriced }) : undefined}>
+                <td title={row.unpriced > 0 ? t('usage.unpriced', { count: row.unpriced }) : undefined}>
                   {costWords(row)}
                 </td>
               </tr>

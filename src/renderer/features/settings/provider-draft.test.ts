@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Vendor } from '../../../contract/providers';
+import { t } from '../../base/text/text';
 import {
   badNumber,
   configOf,
@@ -97,12 +98,11 @@ test('a number out of its range is told with the range', () => {
     ['contextSize', ' 8192 '],
   ] as const)
     expect(badNumber(name, text), text).toBeNull();
-  const tokens = { words: 'settings.badNumberMin', values: { min: 1 } };
   for (const text of ['0', '-5', '1.5', 'many', 'Infinity'])
-    expect(badNumber('maxTokens', text)).toEqual(tokens);
-  expect(badNumber('contextSize', '512')).toEqual({ words: 'settings.badNumberMin', values: { min: 1024 } });
+    expect(badNumber('maxTokens', text)).toBe(t('settings.badNumberMin', { min: 1 }));
+  expect(badNumber('contextSize', '512')).toBe(t('settings.badNumberMin', { min: 1024 }));
   for (const text of ['2.1', '-1', 'hot'])
-    expect(badNumber('temperature', text)).toEqual({ words: 'form.outOfRange', values: { min: 0, max: 2 } });
+    expect(badNumber('temperature', text)).toBe(t('form.outOfRange', { min: 0, max: 2 }));
 });
 
 test('what is missing or wrong is told for each box', () => {

@@ -6,6 +6,7 @@ import {
   type Vendor,
   vendorTag,
 } from '../../../contract/providers';
+import { t } from '../../base/text/text';
 import { readArguments, Unread } from '../../base/text/typed-json';
 
 /** What the form holds: everything as text, as it stands in the boxes. */
@@ -73,19 +74,14 @@ const ranges = {
   maxTokens: { min: 1, whole: true },
 } as const;
 
-/** What is wrong with a number as it stands in its box, as words to be said with their values; null: nothing. */
-export function badNumber(
-  name: keyof typeof ranges,
-  text: string,
-): { words: 'settings.badNumberMin' | 'form.outOfRange'; values: Record<string, number> } | null {
+/** What is wrong with a number as it stands in its box, in words; null: nothing. */
+export function badNumber(name: keyof typeof ranges, text: string): string | null {
   if (text.trim() === '') return null;
   const range: { min: number; max?: number; whole: boolean } = ranges[name];
   const { min, max, whole } = range;
   const value = Number(text);
   if (value >= min && value <= (max ?? value) && (!whole || Number.isSafeInteger(value))) return null;
-  return max === undefined
-    ? { words: 'settings.badNumberMin', values: { min } }
-    : { words: 'form.outOfRange', values: { min, max } };
+  return max === undefined ? t('settings.badNumberMin', { min }) : t('form.outOfRange', { min, max });
 }
 
 /** The object that the text holds; undefined for no text, null for anything else. */

@@ -97,7 +97,7 @@ export function ToolBrowser({ serverId, first, approvalFor, view, onClose }: Too
             onChoose={(tool) => setChosen(keyOf(tool))}
           />
           {catalog && (
-            <p className="tools-total">{t('tools.total', { n: on.length, tokens: compact(weight) })}</p>
+            <p className="tools-total">{t('tools.total', { count: on.length, tokens: compact(weight) })}</p>
           )}
         </div>
         {!catalog && !connected && <NotConnected />}

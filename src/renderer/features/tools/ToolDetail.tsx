@@ -73,7 +73,7 @@ export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }:
           <h2>{visible(name)}</h2>
           <Badge>{tool.serverName}</Badge>
           {tool.callers && !tool.callers.includes('model') && <Badge>{t('tools.onlyView')}</Badge>}
-          <span className="tool-weight">{t('tools.weight', { n: tool.tokens })}</span>
+          <span className="tool-weight">{t('tools.weight', { count: tool.tokens })}</span>
         </div>
         <LastKnown />
         <div className="tool-rules">

@@ -85,7 +85,7 @@ export function ToolList({ tools, current, loaded, searched, onChoose }: ToolLis
                   {!tool.enabled && ` · ${t('tools.off')}`}
                 </small>
               </span>
-              <span className="tool-weight" title={t('tools.weight', { n: tool.tokens })}>
+              <span className="tool-weight" title={t('tools.weight', { count: tool.tokens })}>
                 {compact(tool.tokens)}
               </span>
             </div>

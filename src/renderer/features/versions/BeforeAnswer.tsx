@@ -62,7 +62,7 @@ function AnswerText({ answer: { model, note, startedAt, notes } }: { answer: Cha
     <span className="ui-choice-text">
       <span>{noteName(note)}</span>
       <small>
-        {visible(model)} · {whenWords(startedAt, now)} · {t('versions.before.notes', { n: notes })}
+        {visible(model)} · {whenWords(startedAt, now)} · {t('versions.before.notes', { count: notes })}
       </small>
     </span>
   );
@@ -117,7 +117,7 @@ function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
           <>
             <Button onClick={onClose}>{t('ui.cancel')}</Button>
             <Button look="primary" busy={restore.isPending} disabled={wanted.length === 0} onClick={bring}>
-              {t('versions.before.restore', { n: wanted.length })}
+              {t('versions.before.restore', { count: wanted.length })}
             </Button>
           </>
         )
@@ -239,7 +239,7 @@ function NoteChange({
 function ChangeBadge({ change }: { change: NoteBefore['change'] }) {
   switch (change.kind) {
     case 'text':
-      return <Badge>{t('versions.before.changed', { n: change.diff.hunks.length })}</Badge>;
+      return <Badge>{t('versions.before.changed', { count: change.diff.hunks.length })}</Badge>;
     case 'created':
       return <Badge tone="warn">{t('versions.before.created')}</Badge>;
     case 'deleted':
@@ -258,7 +258,7 @@ function Result({ result }: { result: OutputOf<AppOperations['versions.restoreBe
   return (
     <div className="before-result">
       {done.length > 0 && (
-        <Callout tone="good" title={t('versions.before.done', { n: done.length })}>
+        <Callout tone="good" title={t('versions.before.done', { count: done.length })}>
           {t('versions.before.doneText')}
         </Callout>
       )}

@@ -30,7 +30,7 @@ export function Diff({ hunks, label, action, isLeft }: DiffProps) {
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a hunk never move.
               <Row key={number} row={row} />
             ))}
-            {hunk.cut > 0 && <p className="diff-cut">{t('versions.cut', { n: hunk.cut })}</p>}
+            {hunk.cut > 0 && <p className="diff-cut">{t('versions.cut', { count: hunk.cut })}</p>}
           </div>
         </li>
       ))}

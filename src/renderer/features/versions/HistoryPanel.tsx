@@ -38,7 +38,7 @@ export function HistoryPanel({ path }: { path: string }) {
       ) : (
         <TimelineList path={path} entries={item.entries} />
       )}
-      {item.more > 0 && <p className="versions-quiet">{t('versions.more', { n: item.more })}</p>}
+      {item.more > 0 && <p className="versions-quiet">{t('versions.more', { count: item.more })}</p>}
       <footer className="versions-foot">
         <Button size="s" look="quiet" onClick={() => show({ kind: 'deleted-notes' })}>
           {t('versions.deletedNotes')}

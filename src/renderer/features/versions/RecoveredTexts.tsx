@@ -86,7 +86,7 @@ export function RecoveredTexts({ about, onClose }: { about: string | null; onClo
 
 function Others({ others }: { others: RecoveryList['others'] }) {
   if (others.length === 0) return null;
-  const vaults = others.map(({ vault, count }) => t('recovery.other', { vault: visible(vault), n: count }));
+  const vaults = others.map(({ vault, count }) => t('recovery.other', { vault: visible(vault), count }));
   return (
     <p className="versions-quiet recovery-others">{t('recovery.others', { vaults: vaults.join(', ') })}</p>
   );

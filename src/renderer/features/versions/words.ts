@@ -35,7 +35,7 @@ function authorName(author: VersionAuthor): string {
 
 export function authorsName(by: readonly VersionAuthor[]): string {
   const [first = t('versions.by.nobody'), ...others] = [...new Set(by.map(authorName))];
-  return others.length === 0 ? first : t('versions.by.andMore', { first, n: others.length });
+  return others.length === 0 ? first : t('versions.by.andMore', { first, count: others.length });
 }
 
 /** What happened, and where it came from. */

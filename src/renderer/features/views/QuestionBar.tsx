@@ -81,7 +81,7 @@ function Asked({ question, server }: Pick<QuestionBarProps, 'question' | 'server
     case 'files':
       return (
         <>
-          <strong>{t('view.askFiles', { n: question.files.length, server: visible(server) })}</strong>
+          <strong>{t('view.askFiles', { count: question.files.length, server: visible(server) })}</strong>
           <ul>
             {question.files.map(({ name, bytes }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list of one question does not change.

@@ -30,7 +30,7 @@ export function Reaches({ places }: { places: readonly string[] }) {
       trigger={
         <Button size="s" look="quiet" className="server-view-reaches">
           <Globe size={12} strokeWidth={1.75} aria-hidden />
-          {t('view.places', { n: places.length })}
+          {t('view.places', { count: places.length })}
         </Button>
       }
     >

@@ -13,10 +13,10 @@ export const recovery = {
     '未能保存到笔记中的文本、来自损坏文件的文本以及冲突之前的文本会列在这里。',
   ],
   'recovery.others': [
-    'Also for other vaults: {vaults}. Open one to see its texts.',
-    '其他库中也有：{vaults}。打开相应的库即可查看。',
+    'Also for other vaults: {{vaults}}. Open one to see its texts.',
+    '其他库中也有：{{vaults}}。打开相应的库即可查看。',
   ],
-  'recovery.other': ['{vault} ({n})', '{vault}（{n}）'],
+  'recovery.other': ['{{vault}} ({{count}})', '{{vault}}（{{count}}）'],
   'recovery.unknownNote': ['A note that is not known', '未知的笔记'],
 
   'recovery.short.deleted': ['Note deleted', '笔记已删除'],
@@ -57,11 +57,11 @@ export const recovery = {
   ],
   'recovery.why.unknown': ['An earlier version of the app kept this text.', '此文本由应用的早期版本保留。'],
 
-  'recovery.now.there': ['The note is at {path}.', '笔记位于 {path}。'],
-  'recovery.now.another': ['A different note is at {path} now.', '{path} 处现在是另一篇笔记。'],
+  'recovery.now.there': ['The note is at {{path}}.', '笔记位于 {{path}}。'],
+  'recovery.now.another': ['A different note is at {{path}} now.', '{{path}} 处现在是另一篇笔记。'],
   'recovery.now.gone': ['The note is not in this vault any more.', '此笔记已不在此库中。'],
   'recovery.now.unknown': ['Which note it belongs to is not known.', '不知道它属于哪篇笔记。'],
-  'recovery.restored': ['Restored to {path} {ago}', '{ago}已恢复到 {path}'],
+  'recovery.restored': ['Restored to {{path}} {{ago}}', '{{ago}}已恢复到 {{path}}'],
   'recovery.isRestored': ['Restored', '已恢复'],
 
   'recovery.part': ['Which text', '哪份文本'],
@@ -81,8 +81,8 @@ export const recovery = {
     '红色的行在当前笔记中，绿色的行在恢复的文本中。',
   ],
   'recovery.empty': ['Nothing of it could be read', '无法读取其中的任何内容'],
-  'recovery.emptyText': ['The damaged file is in {path}.', '损坏的文件位于 {path}。'],
-  'recovery.cut': ['It is longer. The whole text is in {path}.', '文本更长。完整文本位于 {path}。'],
+  'recovery.emptyText': ['The damaged file is in {{path}}.', '损坏的文件位于 {{path}}。'],
+  'recovery.cut': ['It is longer. The whole text is in {{path}}.', '文本更长。完整文本位于 {{path}}。'],
   'recovery.same': ['The note says the same', '笔记内容相同'],
   'recovery.sameText': ['Nothing differs, so this text can be discarded.', '没有差异，可以丢弃此文本。'],
 
@@ -95,21 +95,27 @@ export const recovery = {
   ],
   'recovery.doneUnsaved': ['Restored, but the note could not be saved yet.', '已恢复，但笔记尚未能保存。'],
   'recovery.discard': ['Discard', '丢弃'],
-  'recovery.discardTitle': ['Discard the recovered text of “{note}”?', '丢弃“{note}”的恢复文本？'],
+  'recovery.discardTitle': ['Discard the recovered text of “{{note}}”?', '丢弃“{{note}}”的恢复文本？'],
   'recovery.discardText': [
     'It is removed from this machine for good. The note stays as it is.',
     '它将从本机永久删除。笔记保持不变。',
   ],
-  'recovery.status': ['{n} recovered text|{n} recovered texts', '{n} 份恢复的文本'],
+  'recovery.status': [
+    { one: '{{count}} recovered text', other: '{{count}} recovered texts' },
+    '{{count}} 份恢复的文本',
+  ],
 
-  'notice.textKept.conflict': ['“{note}” was changed in two places at once', '“{note}”在两处被同时更改'],
+  'notice.textKept.conflict': ['“{{note}}” was changed in two places at once', '“{{note}}”在两处被同时更改'],
   'notice.textKept.conflictText': [
     'Both changes are in the note, and both whole texts from before are kept.',
     '两处更改都在笔记中，并且保留了更改之前的两份完整文本。',
   ],
   'notice.conflictsDropped': [
-    '{n} older text of conflicts was removed|{n} older texts of conflicts were removed',
-    '已移除 {n} 份较早的冲突文本',
+    {
+      one: '{{count}} older text of conflicts was removed',
+      other: '{{count}} older texts of conflicts were removed',
+    },
+    '已移除 {{count}} 份较早的冲突文本',
   ],
   'notice.conflictsDroppedText': [
     'The newest 100 are kept, up to 64 MB. Other recovered text is never removed by itself.',

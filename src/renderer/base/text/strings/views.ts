@@ -1,8 +1,8 @@
 import type { Texts } from './texts';
 
 export const views = {
-  'view.of': ['View of {tool}', '{tool} 的视图'],
-  'view.by': ['by {server}', '来自 {server}'],
+  'view.of': ['View of {{tool}}', '{{tool}} 的视图'],
+  'view.by': ['by {{server}}', '来自 {{server}}'],
   'view.starting': ['The view is starting', '视图正在启动'],
   'view.larger': ['Enlarge', '放大'],
   'view.smaller': ['Back to its place (Esc)', '还原（Esc）'],
@@ -31,7 +31,10 @@ export const views = {
     'The note keeps only a part of this result. Run the call again to see it whole.',
     '笔记只保留了此结果的一部分。请重新运行调用以查看完整内容。',
   ],
-  'view.places': ['{n} place outside|{n} places outside', '{n} 个外部地址'],
+  'view.places': [
+    { one: '{{count}} place outside', other: '{{count}} places outside' },
+    '{{count}} 个外部地址',
+  ],
   'view.reaches': [
     'This view may talk to these places; its server asked for them:',
     '应其服务器要求，此视图可访问以下地址：',
@@ -44,8 +47,11 @@ export const views = {
   'view.askLink': ['The view wants to open this in your browser', '视图请求在浏览器中打开'],
   'view.open': ['Open', '打开'],
   'view.askFiles': [
-    'This view of “{server}” wants to save a file on your computer|This view of “{server}” wants to save {n} files on your computer',
-    '来自“{server}”的此视图请求将 {n} 个文件保存到您的电脑',
+    {
+      one: 'This view of “{{server}}” wants to save a file on your computer',
+      other: 'This view of “{{server}}” wants to save {{count}} files on your computer',
+    },
+    '来自“{{server}}”的此视图请求将 {{count}} 个文件保存到您的电脑',
   ],
   'view.asBin': [
     'What could run or open by itself is saved as .bin. Rename it only if you trust this server.',

@@ -99,7 +99,6 @@ function PreviewFacts({ preview }: { preview: Preview }) {
       </p>
     ));
   }
-  const number = (value: number) => value.toLocaleString('en');
   return (
     <>
       <dl className="context-facts">
@@ -108,12 +107,12 @@ function PreviewFacts({ preview }: { preview: Preview }) {
         <dt>{t('context.turns')}</dt>
         <dd>{preview.turns}</dd>
         <dt>{t('context.text')}</dt>
-        <dd>{t('context.tokens', { n: number(preview.estimatedTokens - preview.toolTokens) })}</dd>
+        <dd>{t('context.tokens', { count: preview.estimatedTokens - preview.toolTokens })}</dd>
         <dt>{t('context.tools')}</dt>
         <dd>
           {preview.tools === 0
             ? t('context.none')
-            : t('context.toolTokens', { count: preview.tools, n: number(preview.toolTokens) })}
+            : t('context.toolTokens', { count: preview.tools, tokens: preview.toolTokens })}
         </dd>
         {preview.estimatedCost !== null && preview.estimatedCost > 0 && (
           <>
@@ -133,7 +132,7 @@ function PreviewFacts({ preview }: { preview: Preview }) {
               {server !== null && <span className="context-soft">{server} </span>}
               {target}
             </span>
-            <small>{t('context.tokens', { n: number(tokens) })}</small>
+            <small>{t('context.tokens', { count: tokens })}</small>
           </li>
         ))}
       </ul>
@@ -143,7 +142,7 @@ function PreviewFacts({ preview }: { preview: Preview }) {
           <li key={target}>
             <span>{target}</span>
             <small>
-              {mediaType}, {number(Math.ceil(bytes / 1024))} KB
+              {mediaType}, {Math.ceil(bytes / 1024).toLocaleString('en')} KB
             </small>
           </li>
         ))}
@@ -172,7 +171,7 @@ function CallLimit({ path }: { path: string }) {
   if (limit <= 0) return null;
   return (
     <p className="context-quiet">
-      {t('context.limit', { n: limit })}{' '}
+      {t('context.limit', { count: limit })}{' '}
       <Button
         size="s"
         look="quiet"

@@ -54,7 +54,7 @@ export function SpeakersForm({ view, onClose }: { view: EditorView; onClose(): v
       )}
       <div className="note-form">
         {speakers.map(({ name, times }) => (
-          <Field key={name} row label={name} hint={t('speakers.times', { n: times })}>
+          <Field key={name} row label={name} hint={t('speakers.times', { count: times })}>
             {(ties) => (
               <Select
                 {...ties}

@@ -3,7 +3,7 @@ import type { ChangeSpec, EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { sentText, type Turn } from '../../../../markdown';
 import { isLive } from '../../../base/text/run-words';
-import type { TextKey } from '../../../base/text/text';
+import type { PlainKey } from '../../../base/text/text';
 import { noteContext } from '../context/note-context';
 import type { IconName } from '../drawing/icons';
 import { answerNear, conversationOf } from '../reading/conversation';
@@ -13,7 +13,7 @@ export type AnswerStepId = 'copy' | 'again' | 'other' | 'compare' | 'branch' | '
 /** What a person can do with an answer. */
 export interface AnswerStep {
   readonly id: AnswerStepId;
-  readonly words: TextKey;
+  readonly words: PlainKey;
   readonly icon: IconName;
   /** Whether it changes the note. */
   readonly writes: boolean;

@@ -19,7 +19,7 @@ export function AddMissing({ path, scope, onAdded }: AddMissingProps) {
       { ...scope, path, types },
       {
         onSuccess: ({ added }) =>
-          onAdded(added === 0 ? t('canvas.addedNone') : t('canvas.added', { n: added }), false),
+          onAdded(added === 0 ? t('canvas.addedNone') : t('canvas.added', { count: added }), false),
         onError: (error) => onAdded(failureText(error), true),
       },
     );
