@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ConnectionState } from '../../bridge';
 import { useMissed } from '../base/core/connected';
 import { useNow } from '../base/core/now';
-import { longTime } from '../base/text/format';
+import { listed, longTime } from '../base/text/format';
 import { t } from '../base/text/text';
 import { Button, IconButton, Spinner } from '../ui';
 import type { PageConnection } from './connect';
@@ -18,7 +18,7 @@ const forgetMissed = () => useMissed.setState({ missed: [] });
 
 function missedWords(missed: readonly string[]): string {
   if (missed.every((what) => what === '')) return t('connection.missed');
-  return t('connection.missedThese', { what: missed.map((what) => what || '…').join(', ') });
+  return t('connection.missedThese', { what: listed(missed.map((what) => what || '…')) });
 }
 
 function words(kind: ConnectionState['kind']) {

@@ -1,4 +1,5 @@
 import type { NoticeFacts } from '../../contract/app';
+import { listed } from '../base/text/format';
 import { t } from '../base/text/text';
 
 export function noticeTitle(facts: NoticeFacts): string {
@@ -49,7 +50,7 @@ export function noticeDetail(facts: NoticeFacts): string {
     case 'damaged': {
       const isSalvaged = facts.what === 'journal' && facts.keptAs !== null;
       const place = facts.keptAs === null ? '' : t('notice.keptAs', { path: facts.keptAs });
-      const lost = facts.lost.length === 0 ? '' : t('notice.lost', { entries: facts.lost.join(', ') });
+      const lost = facts.lost.length === 0 ? '' : t('notice.lost', { entries: listed(facts.lost) });
       if (waits(facts)) return [`${facts.file}: ${facts.reason}.`, t('notice.waits.text')].join(' ');
       const state = t(`notice.file.${facts.state}`, { file: facts.file });
       return [state, facts.reason, lost, isSalvaged ? t('notice.journalSalvaged') : place]
@@ -76,7 +77,7 @@ export function noticeDetail(facts: NoticeFacts): string {
     case 'server-renamed': {
       const { hooks, agents, notes } = facts;
       const line = (key: 'hooks' | 'agents' | 'notes', names: readonly string[]) =>
-        names.length === 0 ? '' : t(`notice.renamed.${key}`, { names: names.join(', ') });
+        names.length === 0 ? '' : t(`notice.renamed.${key}`, { names: listed(names) });
       return [line('hooks', hooks), line('agents', agents), line('notes', notes)].filter(Boolean).join(' ');
     }
     case 'hard-links':

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { create } from 'zustand';
 import { failedWith } from '../../../contract/failed-with';
 import { ConfirmDialog } from '../../ui';
+import { listed } from '../text/format';
 import { t } from '../text/text';
 import { useAction } from './core';
 
@@ -63,7 +64,7 @@ export function useOpenVault(onOpened: () => void = () => undefined): {
       <ConfirmDialog
         title={t('vault.stopTitle')}
         text={t(refusal.wish === 'none' ? 'vault.stopCloseText' : 'vault.stopText', {
-          notes: refusal.notes.join(', '),
+          notes: listed(refusal.notes),
         })}
         confirm={t(refusal.wish === 'none' ? 'vault.stopClose' : 'vault.stop')}
         cancel={t('ui.cancel')}

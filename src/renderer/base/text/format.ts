@@ -1,8 +1,11 @@
 import { t, useLanguage } from './text';
 
+/** How days, times and numbers are written. */
+export const locale = () => (useLanguage.getState().language === 'zh' ? 'zh-CN' : 'en-GB');
+
 export function shortMs(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  if (ms < 1_000) return t('time.ms', { n: Math.round(ms) });
+  if (ms < 60_000) return t('time.s', { n: (ms / 1_000).toFixed(ms < 10_000 ? 1 : 0) });
   return longTime(ms);
 }
 
@@ -16,11 +19,11 @@ export function longTime(ms: number): string {
     [seconds % 60, 's'],
   ] as const;
   const first = units.findIndex(([n]) => n > 0);
-  if (first < 0) return '0 s';
+  if (first < 0) return t('time.s', { n: 0 });
   return units
     .slice(first, first + 2)
     .filter(([n]) => n > 0)
-    .map(([n, unit]) => `${n} ${unit}`)
+    .map(([n, unit]) => t(`time.${unit}`, { n }))
     .join(' ');
 }
 
@@ -32,8 +35,6 @@ export function ago(at: number, now: number): string {
   if (ms < 86_400_000) return t('time.hoursAgo', { count: Math.floor(ms / 3_600_000) });
   return t('time.daysAgo', { count: Math.floor(ms / 86_400_000) });
 }
-
-const locale = () => (useLanguage.getState().language === 'zh' ? 'zh-CN' : 'en-GB');
 
 export function clockTime(at: number): string {
   return new Date(at).toLocaleTimeString(locale(), { hour12: false });
@@ -66,7 +67,16 @@ export function compact(n: number): string {
   return n < 10_000 ? `${(n / 1_000).toFixed(1)}k` : `${Math.round(n / 1_000)}k`;
 }
 
-export const percent = (share: number) => `${(share * 100).toFixed(share < 0.999 && share > 0.9 ? 1 : 0)} %`;
+export function percent(share: number): string {
+  return t('number.percent', { n: (share * 100).toFixed(share < 0.999 && share > 0.9 ? 1 : 0) });
+}
+
+/** 12,345. */
+export const wholeNumber = (n: number) => n.toLocaleString(locale());
+
+/** What stands in a row: a, b, c. */
+export const listed = (names: readonly string[]) =>
+  names.join(useLanguage.getState().language === 'zh' ? '、' : ', ');
 
 /** Null where there is nothing to pay, or no price is known. */
 export function price(dollars: number | null): string | null {

@@ -21,7 +21,7 @@ export interface RunWords {
 /** Where a run stands, in a few words; null when there is nothing left to say. */
 export function runWords(run: NoteRun, now: number): RunWords {
   const seconds = Math.max(0, ((run.finishedAt ?? now) - run.startedAt) / 1000);
-  const time = seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`;
+  const time = t('time.s', { n: seconds < 100 ? seconds.toFixed(1) : Math.round(seconds) });
   const tone = run.finishedAt === null ? 'live' : 'quiet';
   const phase = phaseWords(run, now);
   if (run.kind === 'hook') return { tone, phase, facts: [time], detail: '' };

@@ -1,6 +1,6 @@
 import type { EntityType, NextStep, ProjectFinding } from '../../../contract/projects';
 import { fieldWord, priorityWord, statusWord, typeWord } from '../../base/text/entity-words';
-import { t } from '../../base/text/text';
+import { t, useLanguage } from '../../base/text/text';
 import type { Tone } from '../../ui';
 
 export { fieldWord, priorityWord, statusWord, typeWord };
@@ -151,7 +151,7 @@ export function shortDate(date: string): string {
   if (Number.isNaN(at)) return date;
   const day = new Date(at);
   const thisYear = day.getUTCFullYear() === new Date().getFullYear();
-  return day.toLocaleDateString(document.documentElement.lang || undefined, {
+  return day.toLocaleDateString(useLanguage.getState().language === 'zh' ? 'zh-CN' : 'en', {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'short',

@@ -12,8 +12,8 @@ import {
   Wrench,
 } from 'lucide-react';
 import type { TimelineEntry, VersionAuthor } from '../../../contract/versions';
-import { dayAndTime, noteName, shortTime } from '../../base/text/format';
-import { t, useLanguage } from '../../base/text/text';
+import { dayAndTime, locale, noteName, shortTime } from '../../base/text/format';
+import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 
 function authorName(author: VersionAuthor): string {
@@ -86,9 +86,8 @@ export function dayName(at: number, now: number): string {
   const days = Math.round((start(now) - start(at)) / day);
   if (days === 0) return t('versions.today');
   if (days === 1) return t('versions.yesterday');
-  const locale = useLanguage.getState().language === 'zh' ? 'zh-CN' : 'en-GB';
   const isOld = new Date(at).getFullYear() !== new Date(now).getFullYear();
-  return new Date(at).toLocaleDateString(locale, {
+  return new Date(at).toLocaleDateString(locale(), {
     weekday: 'long',
     day: 'numeric',
     month: 'long',

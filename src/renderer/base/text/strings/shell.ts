@@ -178,6 +178,12 @@ export const shell = {
   'notice.callSaid': ['{{call}}: {{text}}', '{{call}}：{{text}}'],
 
   'time.now': ['just now', '刚刚'],
+  'time.d': ['{{n}} d', '{{n}} 天'],
+  'time.h': ['{{n}} h', '{{n}} 小时'],
+  'time.min': ['{{n}} min', '{{n}} 分钟'],
+  'time.s': ['{{n}} s', '{{n}} 秒'],
+  'time.ms': ['{{n}} ms', '{{n}} 毫秒'],
+  'number.percent': ['{{n}} %', '{{n}}%'],
   'time.secondsAgo': ['{{count}} s ago', '{{count}} 秒前'],
   'time.minutesAgo': ['{{count}} min ago', '{{count}} 分钟前'],
   'time.hoursAgo': ['{{count}} h ago', '{{count}} 小时前'],

@@ -8,7 +8,7 @@ import { useConnected } from '../../../base/core/connected';
 import { useAction, useCore, useCoreState } from '../../../base/core/core';
 import { useWhyNot } from '../../../base/core/why-not';
 import { useRested } from '../../../base/parts/use-rested';
-import { compact, price } from '../../../base/text/format';
+import { compact, price, wholeNumber } from '../../../base/text/format';
 import { t, useLanguage } from '../../../base/text/text';
 import { Badge, Button, EmptyState, type Tone } from '../../../ui';
 import { type LentEditor, useOpenNote, useOpenNotes } from '../../editor/context/open-notes';
@@ -142,7 +142,7 @@ function PreviewFacts({ preview }: { preview: Preview }) {
           <li key={target}>
             <span>{target}</span>
             <small>
-              {mediaType}, {Math.ceil(bytes / 1024).toLocaleString('en')} KB
+              {mediaType}, {wholeNumber(Math.ceil(bytes / 1024))} KB
             </small>
           </li>
         ))}

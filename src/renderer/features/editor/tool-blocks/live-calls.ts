@@ -86,7 +86,9 @@ function showOn(view: EditorView, card: HTMLElement, words: HTMLElement, call: R
 
 function factsOf({ state, progress, startedAt }: RunCall): string {
   if (state === 'asked') return t('call.asked');
-  const part = progress?.total ? `${Math.round((100 * progress.progress) / progress.total)} %` : '';
+  const part = progress?.total
+    ? t('number.percent', { n: Math.round((100 * progress.progress) / progress.total) })
+    : '';
   return [progress?.noise ? t('call.noise') : progress?.message, part, duration(Date.now() - startedAt)]
     .filter(Boolean)
     .join(' · ');
