@@ -16,6 +16,8 @@ test('every text is in both languages, filled with the same values', () => {
   for (const [key, [english, chinese]] of texts) {
     const forms = formsOf(english);
     for (const words of [...forms, chinese]) expect(words.trim(), key).not.toBe('');
+    // The core's own words in English; elsewhere the details of the failure.
+    if (english === '{{message}}') continue;
     expect(places(chinese), key).toEqual(places(forms.join()));
   }
 });

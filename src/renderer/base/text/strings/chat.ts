@@ -38,6 +38,16 @@ export const chat = {
     'Agents of this folder wait until you trust it',
     '此文件夹的智能体在您信任它之后才可用',
   ],
+  'note.notFollowed': ['The note cannot be followed just now.', '目前无法跟随此笔记。'],
+  'note.notPushed': ['Your changes could not be saved just now.', '目前无法保存您的更改。'],
+  'note.typedLost': [
+    'What you typed belongs to a note that is no more, and could not be kept.',
+    '您输入的内容属于一篇已不存在的笔记，无法保留。',
+  ],
+  'note.leaving': [
+    'Another vault is being opened: this note takes no more keys.',
+    '正在打开另一个笔记库：此笔记不再接受输入。',
+  ],
   'note.opening': ['Opening', '正在打开'],
   'note.notConnected': ['Not connected', '未连接'],
   'note.saved': ['Saved', '已保存'],

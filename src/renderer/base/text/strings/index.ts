@@ -1,4 +1,5 @@
 import { chat } from './chat';
+import { errors } from './errors';
 import { files } from './files';
 import { hooks } from './hooks';
 import { monitoring } from './monitoring';
@@ -15,6 +16,7 @@ import { views } from './views';
 /** Every text of the screen with its two languages side by side, so that none is forgotten. */
 export const strings = {
   ...shell,
+  ...errors,
   ...files,
   ...servers,
   ...offers,

@@ -34,26 +34,6 @@ export const shell = {
   'ui.retry': ['Try again', '重试'],
   'ui.remoteImage': ['Picture on the web', '网络图片'],
 
-  'failure.notConnected': [
-    'Not connected to the app: nothing was done. Try again once it is back.',
-    '未连接到应用：未执行任何操作。请在应用恢复后重试。',
-  ],
-  'failure.connectionLost': [
-    'The connection to the app was lost before it answered. Look whether it was done, then try again.',
-    '在收到回复之前与应用的连接断开了。请先确认操作是否已完成，再重试。',
-  ],
-  'failure.nameTaken': [
-    'There is already a server called “{{name}}”; “{{free}}” is free.',
-    '已有名为“{{name}}”的服务器；可以使用“{{free}}”。',
-  ],
-  'failure.tagOfModel': [
-    'The tag “#{{tag}}” belongs to another model already.',
-    '标签“#{{tag}}”已属于另一个模型。',
-  ],
-  'failure.tagTaken': [
-    'The tag “#{{tag}}” cannot mean both {{a}} and {{b}}.',
-    '标签“#{{tag}}”不能既表示{{a}}，又表示{{b}}。',
-  ],
   'tag.means.newChat': ['a new conversation', '新对话'],
   'tag.means.user': ['what you say', '您说的话'],
   'tag.means.system': ['instructions', '系统指令'],

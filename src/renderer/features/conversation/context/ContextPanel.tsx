@@ -8,6 +8,7 @@ import { useConnected } from '../../../base/core/connected';
 import { useAction, useCore, useCoreState } from '../../../base/core/core';
 import { useWhyNot } from '../../../base/core/why-not';
 import { useRested } from '../../../base/parts/use-rested';
+import { failureText } from '../../../base/text/failure';
 import { compact, price, wholeNumber } from '../../../base/text/format';
 import { t, useLanguage } from '../../../base/text/text';
 import { Badge, Button, EmptyState, type Tone } from '../../../ui';
@@ -58,7 +59,7 @@ function Sent({ path, lent }: PanelPartProps) {
         setPreview(await core.call('chat.preview', { path, ...place, ...tag }, { signal, waits: true }));
         setProblem(null);
       } catch (error) {
-        if (!signal.aborted) setProblem(isAppError(error) ? error.message : t('context.noPreview'));
+        if (!signal.aborted) setProblem(isAppError(error) ? failureText(error) : t('context.noPreview'));
       }
     };
     void look();

@@ -2,6 +2,7 @@ import type { Prompt } from '../../../../contract/agents';
 import { isAppError } from '../../../../contract/errors';
 import type { PromptEntry, ServerEntry } from '../../../../contract/mcp';
 import type { Core } from '../../../base/core/core';
+import { failureText } from '../../../base/text/failure';
 import { t } from '../../../base/text/text';
 
 /** A prompt that can be put into a note: one of the vault's templates, or one that a server has prepared. */
@@ -52,7 +53,7 @@ export function createOffers(core: Core): Offers {
       (items): Answer<T> => ({ items }),
       (error: unknown): Answer<T> => {
         answers.delete(key);
-        return { reason: isAppError(error) ? error.message : t('note.failed') };
+        return { reason: isAppError(error) ? failureText(error) : t('note.failed') };
       },
     );
     answers.set(key, { at: Date.now(), answer });

@@ -5,6 +5,8 @@ import { failedWith } from '../../../../contract/failed-with';
 import type { NoteEvent, NoteUpdate, NoteVault, SaveState, SeenState } from '../../../../contract/notes';
 import type { AppOperations } from '../../../../contract/operations';
 import { connection } from '../../../base/core/connected';
+import { failureText } from '../../../base/text/failure';
+import { t } from '../../../base/text/text';
 import { createFrameInbox } from './frame-inbox';
 import { createNoteSync, type HeldText, type PushRequest } from './note-sync';
 import type { StateHolder } from './unconfirmed';
@@ -58,7 +60,6 @@ const mostKeeps = 60;
 const holdMs = 20;
 /** Whoever composes for longer gets what has come all the same. */
 const longestHoldMs = 300_000;
-const leaving = 'Another vault is being opened: this note takes no more keys.';
 
 /** Joins an editor with the core's session of a note, for as long as it takes. */
 export function connectNote(parts: NoteLinkParts): NoteLink {
@@ -130,11 +131,11 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     } catch (error) {
       if (own.signal.aborted || closing.signal.aborted) return;
       if (failedWith('notes.follow', error, 'vault.not-found') && sync.version() !== null)
-        await goneAway(error.message);
+        await goneAway(failureText(error));
       // A lost connection is said once for the whole window.
       else if (isAppError(error, 'connection.lost')) showBefore();
       else {
-        const message = isAppError(error) ? error.message : 'The note cannot be followed just now.';
+        const message = isAppError(error) ? failureText(error) : t('note.notFollowed');
         parts.onProblem(message);
         const code = isAppError(error) ? error.code : 'internal';
         if (sync.version() !== null) tellSave({ kind: 'failed', code, message });
@@ -189,7 +190,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
   function leaveVault(): void {
     const stream = following;
     parts.onReady(true);
-    parts.onProblem(leaving);
+    parts.onProblem(t('note.leaving'));
     const end = () => {
       if (sync.hasPending() && following === stream) return;
       waiting.delete(end);
@@ -221,7 +222,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       }
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
-    parts.onProblem('What you typed belongs to a note that is no more, and could not be kept.');
+    parts.onProblem(t('note.typedLost'));
     return false;
   }
 
@@ -317,7 +318,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
       const sessionGone = failedWith('notes.push', error, 'note.session-gone');
       if (!sessionGone) {
         isRefused = true;
-        parts.onProblem(isAppError(error) ? error.message : 'Your changes could not be saved just now.');
+        parts.onProblem(isAppError(error) ? failureText(error) : t('note.notPushed'));
         setTimeout(() => !closing.signal.aborted && sync.edited(), 2000);
       }
       sync.refused(attempt, sessionGone);
