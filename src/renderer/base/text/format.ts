@@ -74,9 +74,11 @@ export function percent(share: number): string {
 /** 12,345. */
 export const wholeNumber = (n: number) => n.toLocaleString(locale());
 
+/** Name: value. */
+export const labelled = (name: string, value: string) => t('text.labelled', { name, value });
+
 /** What stands in a row: a, b, c. */
-export const listed = (names: readonly string[]) =>
-  names.join(useLanguage.getState().language === 'zh' ? '、' : ', ');
+export const listed = (names: readonly string[]) => names.join(t('text.between'));
 
 /** Null where there is nothing to pay, or no price is known. */
 export function price(dollars: number | null): string | null {

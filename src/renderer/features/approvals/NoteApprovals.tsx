@@ -1,6 +1,7 @@
 import './approvals.css';
 import type { ApprovalAsked } from '../../../contract/tools';
 import { useLayout } from '../../base/layout/layout';
+import { listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { ApprovalCard } from './ApprovalCard';
 import { useWaiting } from './waiting';
@@ -24,5 +25,4 @@ export function NoteApprovals({ path }: { path: string }) {
 
 const toNote = () => useLayout.getState().editor?.focus();
 
-const namesOf = (waiting: readonly ApprovalAsked[]) =>
-  [...new Set(waiting.map(({ tool }) => tool))].join(', ');
+const namesOf = (waiting: readonly ApprovalAsked[]) => listed([...new Set(waiting.map(({ tool }) => tool))]);

@@ -4,6 +4,7 @@ import type { AskAnswer, ServerAsk } from '../../../contract/asks';
 import { useAction, useCoreState } from '../../base/core/core';
 import { Answers } from '../../base/parts/Answers';
 import { failureText } from '../../base/text/failure';
+import { listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Button, Callout, Tray } from '../../ui';
@@ -24,7 +25,7 @@ export function DialogQuestions() {
   const names = [...new Set(asks.map(({ serverName }) => serverName))];
   return (
     <div className="ask-strip" role="status">
-      <span>{t('question.meanwhile', { server: names.join(', ') })}</span>
+      <span>{t('question.meanwhile', { server: listed(names) })}</span>
       <Questions asks={asks} />
     </div>
   );

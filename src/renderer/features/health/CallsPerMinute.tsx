@@ -1,3 +1,4 @@
+import { labelled, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 
 export function CallsPerMinute({ counts }: { counts: readonly number[] }) {
@@ -12,7 +13,7 @@ export function CallsPerMinute({ counts }: { counts: readonly number[] }) {
       <div
         className="health-minutes"
         role="img"
-        aria-label={`${t('health.perMinute')}: ${total}, ${t('health.lastHour')}`}
+        aria-label={labelled(t('health.perMinute'), listed([String(total), t('health.lastHour')]))}
       >
         {minutes.map((count, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a minute is known by its place.

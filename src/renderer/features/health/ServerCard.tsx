@@ -5,7 +5,7 @@ import { useStateWords } from '../../base/core/use-state-words';
 import { useLayout } from '../../base/layout/layout';
 import { ErrorBoundary } from '../../base/parts/ErrorBoundary';
 import { ServerActions } from '../../base/parts/ServerActions';
-import { ago, longTime, percent, shortMs } from '../../base/text/format';
+import { ago, labelled, longTime, percent, shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, preloaded, StatusDot } from '../../ui';
 import { isMended } from './mended';
@@ -73,7 +73,7 @@ export function ServerCard({ server, now }: { server: ServerHealth; now: number 
         ) : words.detail ? (
           words.detail
         ) : (
-          server.lastSuccess !== null && `${t('health.lastSuccess')}: ${ago(server.lastSuccess, now)}`
+          server.lastSuccess !== null && labelled(t('health.lastSuccess'), ago(server.lastSuccess, now))
         )}
       </p>
       <footer>

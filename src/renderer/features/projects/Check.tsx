@@ -6,6 +6,7 @@ import { useCore } from '../../base/core/core';
 import { useForgetsMissed } from '../../base/core/missed';
 import { useLayout } from '../../base/layout/layout';
 import { failureText } from '../../base/text/failure';
+import { labelled, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout, EmptyState, IconButton, ScrollArea, Spinner } from '../../ui';
 import { Failed } from './Failed';
@@ -127,7 +128,7 @@ function Last(props: { repair: Done; busy: boolean; onUndo(undo: string): void; 
         </>
       }
     >
-      {t('check.undoLast', { paths: `${named.join(', ')}${paths.length > mostPaths ? ' …' : ''}` })}
+      {t('check.undoLast', { paths: `${listed(named)}${paths.length > mostPaths ? ' …' : ''}` })}
     </Callout>
   );
 }
@@ -184,7 +185,7 @@ function byHand({ code, id }: ProjectFinding): string {
   if (isNoNote.has(code)) return '';
   const isWork = /^[MST]-/.test(id ?? '');
   if (code !== 'invalid_status' || !isWork) return t('check.byHand');
-  return t('check.byHandStatus', { all: workStatuses.map(statusWord).join(', ') });
+  return t('check.byHandStatus', { all: listed(workStatuses.map(statusWord)) });
 }
 
 function Row({ finding, busy, onRepair }: { finding: ProjectFinding; busy: boolean; onRepair(): void }) {
@@ -213,7 +214,7 @@ function Row({ finding, busy, onRepair }: { finding: ProjectFinding; busy: boole
           size="s"
           waiting={busy}
           onClick={onRepair}
-          aria-label={`${t('check.repair')}: ${path}, ${words}`}
+          aria-label={labelled(t('check.repair'), listed([path, words]))}
         >
           <Wrench size={13} strokeWidth={1.75} aria-hidden />
           {t('check.repair')}

@@ -1,3 +1,4 @@
+import { labelled } from '../../base/text/format';
 import { byStatusOrder, statusTone, statusWord } from './words';
 
 /** How many of each status, as one slim bar; said in words to who can't see it. */
@@ -7,7 +8,7 @@ export function CountsBar({ counts, label }: { counts: Readonly<Record<string, n
     .sort(([a], [b]) => byStatusOrder(a, b));
   const words = parts.map(([status, count]) => `${statusWord(status)} ${count}`).join(' · ');
   return (
-    <span className="counts-bar" role="img" aria-label={`${label}: ${words}`} title={words}>
+    <span className="counts-bar" role="img" aria-label={labelled(label, words)} title={words}>
       {parts.map(([status, count]) => (
         <span
           key={status}

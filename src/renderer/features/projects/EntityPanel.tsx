@@ -6,7 +6,7 @@ import { useAction } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { useLayout } from '../../base/layout/layout';
 import { failureText } from '../../base/text/failure';
-import { ago } from '../../base/text/format';
+import { ago, labelled, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Badge, Callout, IconButton, Menu, Spinner } from '../../ui';
 import { Markdown } from '../../ui/Markdown';
@@ -34,7 +34,7 @@ export function EntityPanel({ id, onClose }: { id: string; onClose(): void }) {
   return (
     <aside
       className="entity-panel"
-      aria-label={`${t('detail.label')}: ${id}`}
+      aria-label={labelled(t('detail.label'), id)}
       tabIndex={-1}
       ref={panel}
       onKeyDown={(event) => {
@@ -112,9 +112,7 @@ function Detail({ detail, onClose }: { detail: EntityDetail; onClose(): void }) 
           </small>
         </div>
         {archive.error && <Callout tone="bad">{failureText(archive.error)}</Callout>}
-        {missing.length > 0 && (
-          <Callout tone="warn">{t('detail.missing', { ids: missing.join(', ') })}</Callout>
-        )}
+        {missing.length > 0 && <Callout tone="warn">{t('detail.missing', { ids: listed(missing) })}</Callout>}
         <EntityFields detail={detail} onOpen={open} />
         <Relations detail={detail} onOpen={open} />
         {outdatedBy.length > 0 && (

@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import type { Workstream } from '../../../contract/projects';
 import { EntityType } from '../../../contract/projects';
+import { labelled } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Badge, IconButton } from '../../ui';
 import { CountsBar } from './CountsBar';
@@ -36,7 +37,7 @@ export function WorkstreamCard({ workstream, onOpen, onChoose }: WorkstreamCardP
           <IconButton
             icon={ArrowRight}
             size="s"
-            label={`${t('projects.board')}: ${title}`}
+            label={labelled(t('projects.board'), title)}
             onClick={onChoose}
           />
         )}

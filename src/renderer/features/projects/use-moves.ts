@@ -4,6 +4,7 @@ import { useCore } from '../../base/core/core';
 import { useForgetsMissed } from '../../base/core/missed';
 import { untilSent } from '../../base/core/unsent';
 import { failureText } from '../../base/text/failure';
+import { labelled } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import type { HeldCard } from './held-card';
 import { statusWord } from './words';
@@ -81,7 +82,7 @@ export function useMoves(all: readonly EntityBrief[]): Moves {
       forget(id);
       failed(error);
       setRefused({ id, why: failureText(error) });
-      setAnnouncement(`${t('board.refused', { id })}: ${failureText(error)}`);
+      setAnnouncement(labelled(t('board.refused', { id }), failureText(error)));
     } finally {
       waiting.current.delete(id);
     }

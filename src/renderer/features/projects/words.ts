@@ -1,5 +1,6 @@
 import type { EntityType, NextStep, ProjectFinding } from '../../../contract/projects';
 import { fieldWord, priorityWord, statusWord, typeWord } from '../../base/text/entity-words';
+import { labelled, listed } from '../../base/text/format';
 import { t, useLanguage } from '../../base/text/text';
 import type { Tone } from '../../ui';
 
@@ -47,7 +48,7 @@ export function stepReason({ why }: NextStep): string {
     case 'break-circle':
       return why.circle.join(' → ');
     case 'repair':
-      return `${fieldWord(why.field)}: ${why.missing}`;
+      return labelled(fieldWord(why.field), why.missing);
     case 'decide':
       return t('why.decide', { ids: some(why.blocks) });
     case 'unblock':
@@ -141,7 +142,7 @@ const lower = (word: string) => word.toLowerCase();
 /** The first few, and how many more. */
 export function some(ids: readonly string[], most = 3): string {
   const left = ids.length - most;
-  const first = ids.slice(0, most).join(', ');
+  const first = listed(ids.slice(0, most));
   return left > 0 ? `${first} ${t('overview.moreOf', { count: left })}` : first;
 }
 

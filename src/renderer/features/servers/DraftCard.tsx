@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import type { ServerDraft } from '../../../contract/mcp';
+import { labelled, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Button, Callout, Field, IconButton, Input, TextArea } from '../../ui';
@@ -83,7 +84,7 @@ export function DraftCard({ draft, freeName, pairs: typed, onPairs, onChange, on
         <Field
           label={t(local ? 'add.environment' : 'servers.headers')}
           hint={`${t('add.line')}. ${t('add.secretHint', { secret: '$' + '{secret:NAME}' })}`}
-          error={wrong.length > 0 ? `${t('add.line')}: ${wrong.join(', ')}` : null}
+          error={wrong.length > 0 ? labelled(t('add.line'), listed(wrong)) : null}
         >
           {(ties) => (
             <TextArea {...ties} mono value={pairs} onChange={(event) => write(event.target.value)} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button } from '../../ui';
 
@@ -18,7 +19,7 @@ export function FilledButton({
       <Button type="submit" size="s" disabled={lacking.length > 0} busy={busy}>
         {children}
       </Button>
-      {lacking.length > 0 && <small>{t('offers.lacking', { names: lacking.join(', ') })}</small>}
+      {lacking.length > 0 && <small>{t('offers.lacking', { names: listed(lacking) })}</small>}
     </div>
   );
 }

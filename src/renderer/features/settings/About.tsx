@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useConnected } from '../../base/core/connected';
 import { useAsk } from '../../base/core/core';
 import { Awaited } from '../../base/parts/NotConnected';
+import { listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Badge, Callout, SearchField } from '../../ui';
 import { fetchNotices, type ThirdPartyNotice } from './third-party-notices';
@@ -24,7 +25,10 @@ export function About() {
         <p className="settings-quiet">
           {t('settings.aboutText', {
             version: info.data.version,
-            host: `${t(info.data.kind === 'electron' ? 'settings.hostElectron' : 'settings.hostBrowser')}, ${info.data.platform}`,
+            host: listed([
+              t(info.data.kind === 'electron' ? 'settings.hostElectron' : 'settings.hostBrowser'),
+              info.data.platform,
+            ]),
           })}
         </p>
       )}

@@ -4,6 +4,7 @@ import type { TarsFound } from '../../../contract/agents';
 import { failedWith } from '../../../contract/failed-with';
 import { useAction, useAsk } from '../../base/core/core';
 import { failureText } from '../../base/text/failure';
+import { labelled, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Button, Callout, Dialog } from '../../ui';
@@ -146,9 +147,9 @@ function ChooseDialog({
         </Choices>
         <Choices title={t('tars.everywhere')}>
           {tags.length > 0 &&
-            choice('tags', t('tars.tags', { tags: tags.map((tag) => `#${visible(tag)}`).join(', ') }))}
+            choice('tags', t('tars.tags', { tags: listed(tags.map((tag) => `#${visible(tag)}`)) }))}
           {offer.limits.map(({ id, limit, ours, theirs }) =>
-            choice(id, `${t(`settings.${limit}`)}: ${amount(limit, ours)} → ${amount(limit, theirs)}`),
+            choice(id, labelled(t(`settings.${limit}`), `${amount(limit, ours)} → ${amount(limit, theirs)}`)),
           )}
           {offer.instructions !== '' &&
             choice(
@@ -187,7 +188,7 @@ function ProviderWords({ provider }: { provider: TarsFound['providers'][number] 
       {hasKey && <small>{t('tars.key')}</small>}
       {usesOwnKey(provider) && (
         <small className="tars-warning">
-          {t('tars.ownKey', { address: visible(address ?? ''), names: keyVariables.join(', ') })}
+          {t('tars.ownKey', { address: visible(address ?? ''), names: listed(keyVariables) })}
         </small>
       )}
       {options !== '' && <small>{t('tars.options', { json: visible(options) })}</small>}
@@ -215,8 +216,8 @@ function Imported({ imported }: { imported: TarsFound }) {
   const lines = [
     ...providers.map(({ tag }) => `#${visible(tag)}`),
     ...prompts.map(({ title }) => visible(title)),
-    ...(tags.length > 0 ? [t('tars.tags', { tags: tags.map((tag) => `#${visible(tag)}`).join(', ') })] : []),
-    ...limits.map(({ limit, theirs }) => `${t(`settings.${limit}`)}: ${amount(limit, theirs)}`),
+    ...(tags.length > 0 ? [t('tars.tags', { tags: listed(tags.map((tag) => `#${visible(tag)}`)) })] : []),
+    ...limits.map(({ limit, theirs }) => labelled(t(`settings.${limit}`), amount(limit, theirs))),
     ...(instructions === '' ? [] : [t('tars.instructions')]),
   ];
   return (

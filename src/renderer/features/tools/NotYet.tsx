@@ -1,3 +1,4 @@
+import { listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import type { Settled } from '../../base/text/typed-json';
 
@@ -7,7 +8,7 @@ export function NotYet({ settled }: { settled: Settled }) {
   return (
     <span className="not-yet">
       {settled.fields.length > 0
-        ? t('tools.notYetFields', { fields: settled.fields.join(', ') })
+        ? t('tools.notYetFields', { fields: listed(settled.fields) })
         : t('tools.notYet')}
     </span>
   );

@@ -1,6 +1,7 @@
 import type { ToolEntry } from '../../../contract/tools';
 import { useLayout } from '../../base/layout/layout';
 import type { Schema, SchemaProperty } from '../../base/schema/schema';
+import { listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Markdown } from '../../ui/Markdown';
 import { fieldsOf, shapeOf, typeText } from './shape';
@@ -70,7 +71,7 @@ const isLimit = (value: unknown) => typeof value === 'number' && Math.abs(value)
 function Limits({ schema }: { schema: Schema }) {
   const facts = [
     Array.isArray(schema.enum) &&
-      t('tools.oneOf', { values: schema.enum.map((one) => JSON.stringify(one)).join(', ') }),
+      t('tools.oneOf', { values: listed(schema.enum.map((one) => JSON.stringify(one))) }),
     schema.default !== undefined && t('tools.default', { value: JSON.stringify(schema.default) ?? '' }),
     isLimit(schema.minimum) && `≥ ${schema.minimum}`,
     isLimit(schema.maximum) && `≤ ${schema.maximum}`,

@@ -5,7 +5,7 @@ import { holdForBox } from '../../base/keyboard/held-for-box';
 import { useLayout } from '../../base/layout/layout';
 import { done, useVaultEntries } from '../../base/layout/vault-entries';
 import { failureText } from '../../base/text/failure';
-import { folderOf } from '../../base/text/format';
+import { folderOf, labelled } from '../../base/text/format';
 import { nameHint } from '../../base/text/name-words';
 import { t } from '../../base/text/text';
 import { foldersAbove } from './tree';
@@ -48,7 +48,7 @@ export function useFileActions(): FileActions {
         () => true,
         (error: unknown) => {
           failed(error);
-          setProblem(`${what}: ${failureText(error)}`);
+          setProblem(labelled(what, failureText(error)));
           return false;
         },
       );

@@ -8,7 +8,7 @@ import { useAction, useAsk } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { Awaited } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/failure';
-import { folderOf, noteName } from '../../base/text/format';
+import { folderOf, labelled, listed, noteName } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Badge, Button, Callout, Dialog, EmptyState } from '../../ui';
@@ -186,7 +186,7 @@ function NoteChange({
           </h3>
           <small>
             {t(certain ? 'versions.before.by' : 'versions.before.while', {
-              tools: tools.map(visible).join(', '),
+              tools: listed(tools.map(visible)),
             })}
           </small>
         </div>
@@ -221,7 +221,7 @@ function NoteChange({
               <>
                 <input
                   type="checkbox"
-                  aria-label={`${name}: ${hunk ? hunkName(hunk) : ''}`}
+                  aria-label={labelled(name, hunk ? hunkName(hunk) : '')}
                   checked={!isOff && !left.has(key)}
                   disabled={left.has(note.note)}
                   onChange={() => onToggle([key])}

@@ -5,7 +5,7 @@ import { useAction, useAsk } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { Awaited } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/failure';
-import { ago, dayAndTime } from '../../base/text/format';
+import { ago, dayAndTime, labelled } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Button, Callout, EmptyState, Segments } from '../../ui';
@@ -141,7 +141,7 @@ function Comparison({ text, part, path }: { text: RecoveredText; part: RecoveryP
                   size="s"
                   look="quiet"
                   waiting={restore.isPending}
-                  aria-label={`${t('recovery.restoreHunk')}: ${hunk ? hunkName(hunk) : ''}`}
+                  aria-label={labelled(t('recovery.restoreHunk'), hunk ? hunkName(hunk) : '')}
                   onClick={() => bring(at)}
                 >
                   <Undo2 size={13} aria-hidden />

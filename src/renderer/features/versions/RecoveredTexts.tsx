@@ -7,7 +7,7 @@ import { useLatest } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/failure';
-import { ago, folderOf } from '../../base/text/format';
+import { ago, folderOf, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Badge, Callout, Dialog, EmptyState } from '../../ui';
@@ -87,9 +87,7 @@ export function RecoveredTexts({ about, onClose }: { about: string | null; onClo
 function Others({ others }: { others: RecoveryList['others'] }) {
   if (others.length === 0) return null;
   const vaults = others.map(({ vault, count }) => t('recovery.other', { vault: visible(vault), count }));
-  return (
-    <p className="versions-quiet recovery-others">{t('recovery.others', { vaults: vaults.join(', ') })}</p>
-  );
+  return <p className="versions-quiet recovery-others">{t('recovery.others', { vaults: listed(vaults) })}</p>;
 }
 
 const isAbout = ({ place, note }: RecoveredText, about: string) => note === about || about.startsWith(place);

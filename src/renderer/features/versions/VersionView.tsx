@@ -8,6 +8,7 @@ import { useWhyNot } from '../../base/core/why-not';
 import { useLayout } from '../../base/layout/layout';
 import { Awaited } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/failure';
+import { labelled } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout, EmptyState, IconButton, Segments } from '../../ui';
 import { Diff, hunkName } from './Diff';
@@ -118,7 +119,7 @@ function AgainstNow({ path, id, newest }: { path: string; id: string; newest: st
                 waiting={restore.isPending}
                 disabled={whyNot !== undefined}
                 title={whyNot}
-                aria-label={`${t('versions.restoreHunk')}: ${nameAt(diff, at)}`}
+                aria-label={labelled(t('versions.restoreHunk'), nameAt(diff, at))}
                 onClick={() => bring([at])}
               >
                 <Undo2 size={13} aria-hidden />

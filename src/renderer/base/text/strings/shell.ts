@@ -158,6 +158,8 @@ export const shell = {
   'notice.callSaid': ['{{call}}: {{text}}', '{{call}}：{{text}}'],
 
   'time.now': ['just now', '刚刚'],
+  'text.labelled': ['{{name}}: {{value}}', '{{name}}：{{value}}'],
+  'text.between': [', ', '、'],
   'time.d': ['{{n}} d', '{{n}} 天'],
   'time.h': ['{{n}} h', '{{n}} 小时'],
   'time.min': ['{{n}} min', '{{n}} 分钟'],
