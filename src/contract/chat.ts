@@ -1,7 +1,7 @@
 import './no-eval';
 import * as z from 'zod';
 import { call, state } from './define';
-import { SerializedError } from './errors';
+import { ProviderFailure, SerializedError } from './errors';
 import { CallId, NotePath, RunId, ServerId } from './ids';
 import { askErrors, callErrors, dataErrors, noteErrors, serverErrors, writeErrors } from './operation-errors';
 
@@ -14,6 +14,7 @@ export const RunPhase = z.discriminatedUnion('kind', [
     kind: z.literal('retrying'),
     retryAt: z.number(),
     attempt: z.number().int(),
+    failure: ProviderFailure,
     reason: z.string(),
   }),
   z.object({ kind: z.literal('reasoning') }),

@@ -14,15 +14,18 @@ export const NoteUpdate = z.object({
 });
 export type NoteUpdate = z.infer<typeof NoteUpdate>;
 
+/** Where text is that is not in its note yet: it outlives the app, or it does not. */
+const keptIn = z.enum(['journal', 'memory']).optional();
+
 /** How the session stands to the file on disk. */
 export const SaveState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('saved'), at: z.number() }),
   z.object({ kind: z.literal('unsaved') }),
   /** Another program is just writing the file; it is saved once that has ended. */
-  z.object({ kind: z.literal('waiting'), message: z.string() }),
+  z.object({ kind: z.literal('waiting'), message: z.string(), keptIn }),
   /** It is tried again until it works. `message` says what happened, and where the text is meanwhile. */
-  z.object({ kind: z.literal('failed'), code: z.string(), message: z.string() }),
-  z.object({ kind: z.literal('read-only'), reason: z.string() }),
+  z.object({ kind: z.literal('failed'), code: z.string(), message: z.string(), keptIn }),
+  z.object({ kind: z.literal('read-only'), reason: z.string(), keptIn }),
   /**
    * The file is gone from disk; it is written again only if the person says so. `movedTo`: what it was is there now, in a
    * note that is open by itself, so it is not written again. `keptAs`: the file with what a window had not handed on yet.
@@ -88,7 +91,11 @@ export const NoteEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('updates'), updates: z.array(NoteUpdate) }),
   z.object({ kind: z.literal('save'), save: SaveState, file: NoteFile.optional() }),
   /** The disk's text and ours overlapped; both were kept, marked at these places. */
-  z.object({ kind: z.literal('conflict'), message: z.string() }),
+  z.object({
+    kind: z.literal('conflict'),
+    what: z.enum(['cut-short', 'both', 'deleted', 'replaced']),
+    message: z.string(),
+  }),
   /**
    * Another vault is about to be opened: the follower takes no more keys, hands over what it holds, and ends the stream.
    * It is waited for, for a while.

@@ -26,6 +26,7 @@ export interface Saver {
 
 const inJournal = 'Your text is kept safe and is saved as soon as that is possible.';
 const inMemory = 'Keep the app open: what you typed is only in memory until the note is saved.';
+const kept = { journal: inJournal, memory: inMemory } as const;
 const quietMs = 500;
 const mostMs = 5_000;
 const mostInRunMs = 1_000;
@@ -104,6 +105,7 @@ export function createSaver({
         kind: 'failed',
         code: 'vault.disk-full',
         message: `The journal can’t be written. ${inMemory}`,
+        keptIn: 'memory',
       });
     } else if (state.get().kind === 'saved') state.set({ kind: 'unsaved' });
     if (state.get().kind !== 'deleted' && cancelTimer === null) wake(Math.max(0, dueAt() - lastChange));
@@ -141,13 +143,16 @@ export function createSaver({
     return deleted(moved === false ? undefined : moved.elsewhere);
   }
 
+  const whereKept = () => (journal.state === 'failed' ? 'memory' : 'journal');
+
   function failed(error: unknown): SaveState {
     if (isGone(error)) return deleted();
     attempts++;
     const why = error instanceof Error ? error.message : String(error);
-    const message = `${why} ${journal.state === 'failed' ? inMemory : inJournal}`;
-    if (isAppError(error, 'vault.read-only')) state.set({ kind: 'read-only', reason: message });
-    else state.set({ kind: 'failed', code: isAppError(error) ? error.code : 'internal', message });
+    const keptIn = whereKept();
+    const message = `${why} ${kept[keptIn]}`;
+    if (isAppError(error, 'vault.read-only')) state.set({ kind: 'read-only', reason: message, keptIn });
+    else state.set({ kind: 'failed', code: isAppError(error) ? error.code : 'internal', message, keptIn });
     log.warn('note not saved', { path: session.path, attempts, error });
     wake(backoff(attempts, { first: 1_000, most: 30_000 }, Math.random()));
     return state.get();
@@ -175,8 +180,12 @@ export function createSaver({
   /** Nothing is written over a file that somebody is just writing: what follows would be lost. */
   function waitFor(ms: number): SaveState {
     if (session.isDirty()) {
-      const where = journal.state === 'failed' ? inMemory : inJournal;
-      state.set({ kind: 'waiting', message: `Another program is writing this note. ${where}` });
+      const keptIn = whereKept();
+      state.set({
+        kind: 'waiting',
+        message: `Another program is writing this note. ${kept[keptIn]}`,
+        keptIn,
+      });
     }
     isWaiting = true;
     wake(ms);

@@ -189,6 +189,7 @@ export function createDiskTaker({
     session.renewJournal();
     session.tell({
       kind: 'conflict',
+      what: 'cut-short',
       message: 'Another program cut this note short. Your text is still in it.',
     });
   }
@@ -208,16 +209,19 @@ export function createDiskTaker({
     if (conflicts.both > 0)
       session.tell({
         kind: 'conflict',
+        what: 'both',
         message: 'Another program changed the same lines. Both versions are in the note.',
       });
     else if (conflicts.deleted > 0)
       session.tell({
         kind: 'conflict',
+        what: 'deleted',
         message: 'Another program deleted lines that were changed here. They are still in the note.',
       });
     else if (hadBoth && !isBothSaid)
       session.tell({
         kind: 'conflict',
+        what: 'replaced',
         message:
           'Another program has replaced lines of which both versions were in the note. See its History.',
       });

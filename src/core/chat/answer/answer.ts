@@ -149,7 +149,13 @@ async function listen(
           native = event.state;
           break;
         case 'retrying':
-          phase({ kind: 'retrying', retryAt: event.retryAt, attempt: event.attempt, reason: event.message });
+          phase({
+            kind: 'retrying',
+            retryAt: event.retryAt,
+            attempt: event.attempt,
+            failure: event.failure,
+            reason: event.message,
+          });
           speaking = 'retrying';
           break;
         case 'finish':

@@ -1,6 +1,6 @@
 import type { AnswerRun, HookBefore, NoteRun, Run, RunCall } from '../../../contract/chat';
 import type { Tone } from '../../ui';
-import { longTime, price } from './format';
+import { labelled, longTime, price } from './format';
 import { t } from './text';
 
 export function isLive<R extends Run>(run: R | null | undefined): run is R {
@@ -64,7 +64,10 @@ function answerWords({ phase, calls }: AnswerRun, now: number): string {
     case 'waiting':
       return t('phase.waiting');
     case 'retrying':
-      return `${t('phase.retrying', { time: longTime(phase.retryAt - now) })}: ${phase.reason}`;
+      return labelled(
+        t('phase.retrying', { time: longTime(phase.retryAt - now) }),
+        t('error.provider.why', { message: phase.reason, what: t(`providers.checkFailed.${phase.failure}`) }),
+      );
     case 'reasoning':
       return t('phase.reasoning');
     case 'writing':

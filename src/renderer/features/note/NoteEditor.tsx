@@ -35,6 +35,7 @@ import { NoteToolbar } from './NoteToolbar';
 import { NoteViews, type ShownView } from './NoteViews';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { pressIn, typeIn } from './press-in';
+import { isSaid, unsavedText } from './save-words';
 import { useNoteCommands } from './use-note-commands';
 
 export interface NoteEditorProps {
@@ -173,7 +174,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const isAway = !note.ready && !connected;
   const isTypedFor = useNoteToCome(({ shown }) => shown?.path === path);
   // What is not acknowledged because it could not be saved is said by SaveTrouble.
-  const isSaidBelow = note.save?.kind === 'failed' && note.save.message === note.problem;
+  const isSaidBelow = note.save?.kind === 'failed' && isSaid(note.problem, note.save, path);
   const isMissing = useIsMissing(path);
   const show = useLayout((layout) => layout.show);
   const dismiss = (what: 'problem' | 'conflict' | 'movedBy') => (
@@ -372,17 +373,17 @@ function SaveTrouble({
     case 'failed':
       return (
         <Callout tone="bad" title={t('note.notSaved')} actions={button(t('ui.retry'))}>
-          {save.message}
+          {unsavedText(save, path)}
         </Callout>
       );
     case 'read-only':
       return readOnly ? (
         <Callout tone="neutral" title={t('note.readOnlyTitle')}>
-          {save.reason} {t('note.readOnlyText')}
+          {unsavedText(save, path)} {t('note.readOnlyText')}
         </Callout>
       ) : (
         <Callout tone="bad" title={t('note.notSaved')} actions={button(t('ui.retry'))}>
-          {save.reason}
+          {unsavedText(save, path)}
         </Callout>
       );
   }

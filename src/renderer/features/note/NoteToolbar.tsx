@@ -12,6 +12,7 @@ import { useTypedInCalls } from '../../base/keyboard/escape';
 import { keyLabels } from '../../base/keyboard/keys';
 import { useLayout } from '../../base/layout/layout';
 import { useRested } from '../../base/parts/use-rested';
+import { labelled } from '../../base/text/format';
 import { isLive, type RunWords, runWords } from '../../base/text/run-words';
 import { t } from '../../base/text/text';
 import { Button, Kbd, Menu, type MenuItem, StatusDot, Tooltip } from '../../ui';
@@ -20,6 +21,7 @@ import { useNoteForm } from '../editor/context/note-form';
 import { useOpenNote, useOpenNotes } from '../editor/context/open-notes';
 import { bringsAlong } from '../editor/turns/asked-place';
 import { noPlaceToAsk } from './note-actions';
+import { unsavedText } from './save-words';
 
 const everything = {};
 
@@ -49,7 +51,7 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
       <div className="note-name">
         {slash >= 0 && <span className="note-folder">{path.slice(0, slash).replaceAll('/', ' / ')} / </span>}
         <span className="note-title">{path.slice(slash + 1).replace(/\.md$/, '')}</span>
-        {(ready || !problem) && <SaveMark save={save} ready={ready} readOnly={readOnly} />}
+        {(ready || !problem) && <SaveMark path={path} save={save} ready={ready} readOnly={readOnly} />}
       </div>
       <RunStatus run={run} />
       {!live && <NotSent path={path} view={view} unavailable={answers?.unavailable ?? []} />}
@@ -63,7 +65,7 @@ export function NoteToolbar({ path, run, view }: NoteToolbarProps) {
       ) : (
         <AnswerButton
           path={path}
-          locked={!ready || readOnly ? saveWords(save, ready, readOnly) : null}
+          locked={!ready || readOnly ? saveWords(save, path, ready, readOnly) : null}
           onPress={() => act('answerOrRunBlock')}
         />
       )}
@@ -186,7 +188,7 @@ function NotSent({
   const words = t('note.notSent', { count: unsent.length });
   return (
     <Tooltip text={<span className="note-not-sent-list">{unsent.join('\n')}</span>}>
-      <button type="button" className="note-not-sent" aria-label={`${words}: ${unsent.join(' ')}`}>
+      <button type="button" className="note-not-sent" aria-label={labelled(words, unsent.join(' '))}>
         <TriangleAlert size={12} aria-hidden />
         {words}
       </button>
@@ -250,10 +252,11 @@ function useAtCursor<T>(
 
 type Answers = NonNullable<OutputOf<AppOperations['chat.answerer']>>;
 
-function SaveMark({ save, ready, readOnly }: { save: SaveState | null; ready: boolean; readOnly: boolean }) {
+function SaveMark(props: { path: string; save: SaveState | null; ready: boolean; readOnly: boolean }) {
+  const { path, save, ready, readOnly } = props;
   const connected = useConnected();
   const { tone, label, detail } = connected
-    ? saveWords(save, ready, readOnly)
+    ? saveWords(save, path, ready, readOnly)
     : ({ tone: 'neutral', label: t('note.notConnected'), detail: undefined } as const);
   return (
     <Tooltip text={detail ?? label}>
@@ -271,7 +274,7 @@ interface SaveWords {
   readonly detail?: string;
 }
 
-function saveWords(save: SaveState | null, ready: boolean, readOnly: boolean): SaveWords {
+function saveWords(save: SaveState | null, path: string, ready: boolean, readOnly: boolean): SaveWords {
   if (!ready || !save) return { tone: 'neutral', label: t('note.opening') };
   switch (save.kind) {
     case 'saved':
@@ -279,17 +282,17 @@ function saveWords(save: SaveState | null, ready: boolean, readOnly: boolean): S
     case 'unsaved':
       return { tone: 'neutral', label: t('note.saving') };
     case 'waiting':
-      return { tone: 'warn', label: t('note.waiting'), detail: save.message };
+      return { tone: 'warn', label: t('note.waiting'), detail: unsavedText(save, path) };
     case 'failed':
       return {
         tone: 'bad',
         label: t('note.notSaved'),
-        detail: save.message,
+        detail: unsavedText(save, path),
       };
     case 'read-only':
       return readOnly
-        ? { tone: 'warn', label: t('note.readOnly'), detail: save.reason }
-        : { tone: 'bad', label: t('note.notSaved'), detail: save.reason };
+        ? { tone: 'warn', label: t('note.readOnly'), detail: unsavedText(save, path) }
+        : { tone: 'bad', label: t('note.notSaved'), detail: unsavedText(save, path) };
     case 'deleted':
       return {
         tone: 'warn',

@@ -38,6 +38,20 @@ export const chat = {
     'Agents of this folder wait until you trust it',
     '此文件夹的智能体在您信任它之后才可用',
   ],
+  'note.conflict.cut-short': ['{{message}}', '另一个程序截短了此笔记。您的文字仍在其中。'],
+  'note.conflict.both': ['{{message}}', '另一个程序更改了相同的行。两个版本都在笔记中。'],
+  'note.conflict.deleted': ['{{message}}', '另一个程序删除了在此更改过的行。这些行仍在笔记中。'],
+  'note.conflict.replaced': ['{{message}}', '另一个程序替换了笔记中两个版本并存的行。请查看其历史。'],
+  'note.save': ['{{message}}', '{{what}}{{where}}'],
+  'note.save.waiting': ['{{message}}', '另一个程序正在写入此笔记。'],
+  'note.save.in.journal': [
+    'Your text is kept safe and is saved as soon as that is possible.',
+    '您的文字已安全保留，会尽快保存。',
+  ],
+  'note.save.in.memory': [
+    'Keep the app open: what you typed is only in memory until the note is saved.',
+    '请不要关闭应用：在笔记保存之前，您输入的内容只在内存中。',
+  ],
   'note.notFollowed': ['The note cannot be followed just now.', '目前无法跟随此笔记。'],
   'note.notPushed': ['Your changes could not be saved just now.', '目前无法保存您的更改。'],
   'note.typedLost': [

@@ -74,6 +74,7 @@ export const errors = {
   'error.provider.unknown': ['{{message}}', '没有提供商“{{provider}}”。'],
   'error.provider.failed': ['{{message}}', '{{provider}}：{{what}}。'],
   'error.provider.failed.status': ['{{message}}', '{{provider}}：{{what}}（状态码 {{status}}）。'],
+  'error.provider.why': ['{{message}}', '{{what}}'],
   'error.provider.retry': ['{{message}}', '{{time}} 后可重试。'],
   'error.project.refused': ['{{message}}', '未写入：{{why}}。'],
   'error.project.refused.field': ['{{message}}', '未写入“{{field}}”：{{why}}。'],

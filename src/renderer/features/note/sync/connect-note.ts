@@ -172,7 +172,7 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
         tellSave(event.save);
         return;
       case 'conflict':
-        parts.onConflict(event.message);
+        parts.onConflict(t(`note.conflict.${event.what}`, { message: event.message }));
         return;
       case 'access':
         parts.onReady(event.readOnly);
