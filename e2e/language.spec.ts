@@ -34,3 +34,36 @@ test('a change of the language leaves a long note where it was, to the line', as
     expect((await shown())?.words).toBe(before?.words);
   }
 });
+
+test.describe('in Chinese', () => {
+  test.use({
+    settings: { language: 'zh' },
+    notes: { 'A.md': '#User : Hi\n', 'B.md': 'Text.\n' },
+  });
+
+  test('what failed in the core is said in Chinese, and another language is on the whole screen at once', async ({
+    app,
+  }) => {
+    const { page } = app;
+    await app.openNote('A');
+    const note = page.getByRole('treeitem', { name: 'A', exact: true });
+    await note.click();
+    await note.press('F2');
+    await page.getByRole('textbox', { name: /的新名称$/ }).fill('B');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('重命名：“B.md”已存在。')).toBeVisible();
+    await page.keyboard.press('Escape');
+
+    await expect(page.getByRole('button', { name: /^回答/ })).toBeVisible();
+    await expect(page.locator('.status-bar')).toContainText('个工具');
+    await page.keyboard.press('ControlOrMeta+,');
+    await page.getByRole('radio', { name: 'English' }).click();
+    await expect(page.locator('.settings-nav')).toContainText('General');
+    await expect(page.locator('.settings-nav')).not.toContainText(/\p{Script=Han}/u);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
+    await expect(page.locator('.status-bar')).toContainText(/\d+ tools?/);
+    await expect(page.locator('.status-bar')).not.toContainText(/\p{Script=Han}/u);
+    await expect(page.locator('.note-bar')).not.toContainText(/\p{Script=Han}/u);
+  });
+});
