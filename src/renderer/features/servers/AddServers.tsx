@@ -3,7 +3,6 @@ import { useAction, useAsk, useCoreState } from '../../base/core/core';
 import { bothOf, DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { failureText } from '../../base/text/failure';
-import { listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout, Dialog, Select } from '../../ui';
 import { DraftCard } from './DraftCard';

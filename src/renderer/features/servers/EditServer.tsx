@@ -5,7 +5,6 @@ import { bothOf, DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { useRemoved } from '../../base/drafts/removed-meanwhile';
 import { failureText } from '../../base/text/failure';
-import { labelled, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout, Dialog } from '../../ui';
 import { readPairs, secretsIn } from './draft-text';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ServerEntry } from '../../../contract/mcp';
+import { labelled, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Field, Input, TextArea } from '../../ui';
 import { readPairs } from './draft-text';
@@ -65,7 +66,7 @@ export function EditServerFields({ server, values, secrets, onChange }: EditServ
       <Field
         label={labels.pairs}
         hint={`${t('add.line')}. ${t(hidesPairs ? 'edit.hidden' : 'edit.secretHint')}`}
-        error={wrong.length > 0 ? `${t('add.line')}: ${wrong.join(', ')}` : null}
+        error={wrong.length > 0 ? labelled(t('add.line'), listed(wrong)) : null}
       >
         {(ties) => (
           <TextArea

@@ -1,4 +1,5 @@
 import type { ServerTemplate } from '../../../contract/mcp';
+import { labelled, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Callout } from '../../ui';
@@ -30,7 +31,7 @@ export function ElsewhereChoices({
             <span>
               {t('add.elsewhereText', {
                 n: servers.length,
-                names: servers.map(({ name }) => visible(name)).join(', '),
+                names: listed(servers.map(({ name }) => visible(name))),
               })}
             </span>
           </button>
@@ -38,7 +39,7 @@ export function ElsewhereChoices({
       </div>
       {unreadable.map(({ app, file, skipped }) => (
         <Callout key={file} tone="warn" title={t('add.elsewhereUnread', { app })}>
-          {file}: {skipped.map(({ server, reason }) => `${server}: ${reason}`).join(' ')}
+          {file}: {skipped.map(({ server, reason }) => labelled(server, reason)).join(' ')}
         </Callout>
       ))}
     </section>
