@@ -8,7 +8,9 @@ import { connection } from '../../../base/core/connected';
 import { failureText } from '../../../base/text/failure';
 import { t } from '../../../base/text/text';
 import { createFrameInbox } from './frame-inbox';
-import { createNoteSync, type HeldText, type PushRequest } from './note-sync';
+import type { HeldText } from './held-text';
+import { createNoteSync } from './note-sync';
+import type { PushRequest } from './outbox';
 import type { StateHolder } from './unconfirmed';
 import type { Arrival } from './writing-place';
 

@@ -1,32 +1,14 @@
 import { EditorState, type TransactionSpec } from '@codemirror/state';
-import * as z from 'zod';
-import { Json } from '../../../../contract/json';
-import { NoteVault, windowHand } from '../../../../contract/notes';
+import type * as z from 'zod';
+import { windowHand } from '../../../../contract/notes';
 import { connection } from '../../../base/core/connected';
 import type { Core } from '../../../base/core/core';
 import { askBeforeLosing } from '../../../base/core/unsent';
 import { unsentName, useUnsentNotes } from '../../../base/drafts/unsent-notes';
 import { tellUnasked } from '../../../base/layout/unasked';
 import { connectNote, type NoteLink, type NoteLinkParts } from './connect-note';
-import type { HeldText } from './note-sync';
+import { type HeldText, HeldTextShape } from './held-text';
 import { unconfirmedChanges } from './unconfirmed';
-
-const HeldTextShape = z.object({
-  clientId: z.string(),
-  sessionId: z.string(),
-  version: z.number(),
-  confirmed: z.string(),
-  changes: z.array(z.object({ changes: Json, ofAnotherHand: z.boolean(), goesOn: z.boolean().optional() })),
-  sent: z.number(),
-  /** Something was asked there and waited for these words. */
-  isAsking: z.boolean().optional(),
-  epoch: z.string().optional(),
-  file: z.string().optional(),
-  vault: NoteVault.optional(),
-  sinceSaved: z
-    .object({ text: z.string(), updates: z.array(z.object({ changes: Json, isOwn: z.boolean() })) })
-    .optional(),
-});
 
 /** While the core is away, what is typed is written down after a rest of this long. */
 const restMs = 300;

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NoteUpdate, SeenState } from '../../../../contract/notes';
 import { type OwnedChange, rebase } from '../../../../contract/rebase';
-import { createNoteSync, type PushRequest } from './note-sync';
+import { createNoteSync } from './note-sync';
+import type { PushRequest } from './outbox';
 import { type StateHolder, unconfirmedChanges } from './unconfirmed';
 
 /** The core's side in a few lines. */

@@ -1,35 +1,14 @@
 import { ChangeSet, Text, Transaction } from '@codemirror/state';
-import type { Json } from '../../../../contract/json';
-import {
-  diskHand,
-  type NoteUpdate,
-  type NoteVault,
-  type SeenState,
-  undoingHand,
-} from '../../../../contract/notes';
-import type { OwnedChange } from '../../../../contract/rebase';
-import { isOfAnotherHand, writtenBy } from '../../editor/undo/note-undo';
+import { diskHand, type NoteUpdate, type NoteVault, type SeenState } from '../../../../contract/notes';
+import { isOfAnotherHand } from '../../editor/undo/note-undo';
 import { carryOver, isFromWindow, isStrange } from './carry-over';
+import { type HeldText, heldText, sinceSavedOf } from './held-text';
+import { changeOf, leadOn, runsOf } from './note-updates';
+import { createOutbox, type PushRequest } from './outbox';
+import { showReceived } from './show-received';
 import { createSinceSaved, type OwnChanges, type SinceSaved } from './since-saved';
-import {
-  join,
-  leave,
-  receive,
-  type StateHolder,
-  seenVersion,
-  takenIn,
-  unconfirmed,
-  wentOn,
-} from './unconfirmed';
+import { join, leave, type StateHolder, seenVersion, takenIn, unconfirmed, wentOn } from './unconfirmed';
 import { type Arrival, arrivals } from './writing-place';
-
-/** As many updates as this are no longer news but the way to where the others are. */
-const backlog = 64;
-
-export interface PushRequest extends Readonly<SeenState> {
-  readonly attempt: number;
-  readonly updates: readonly NoteUpdate[];
-}
 
 /** What a follower does next is always one of these two. */
 export interface NoteSyncParts {
@@ -45,57 +24,13 @@ export interface NoteSyncParts {
   onArrival?(arrivals: readonly Arrival[]): void;
 }
 
-/** What an editor had seen of a note, and what was typed into it since, in the order in which it was. */
-export interface HeldText extends Readonly<SeenState> {
-  readonly clientId: string;
-  readonly confirmed: string;
-  readonly changes: readonly {
-    readonly changes: Json;
-    readonly ofAnotherHand: boolean;
-    readonly goesOn?: boolean | undefined;
-  }[];
-  /** So many of them may have reached the core. */
-  readonly sent: number;
-  /** The text that was in the file, and what led from it to `confirmed`; left out where that is the same. */
-  readonly sinceSaved?: {
-    readonly text: string;
-    readonly updates: readonly { readonly changes: Json; readonly isOwn: boolean }[];
-  };
-}
-
 const quietly = [Transaction.addToHistory.of(false), Transaction.remote.of(true)];
-
-/** What another program wrote in a row, and what everybody else did. */
-function runsOf(updates: readonly NoteUpdate[]): NoteUpdate[][] {
-  const runs: NoteUpdate[][] = [];
-  for (const update of updates) {
-    const isFile = update.clientId === diskHand;
-    const run = runs.at(-1);
-    if (run && (run[0]?.clientId === diskHand) === isFile) run.push(update);
-    else runs.push([update]);
-  }
-  return runs;
-}
-
-/** Whether these changes lead on from a text of that length. */
-function follows(updates: readonly NoteUpdate[], length: number): boolean {
-  try {
-    let at = length;
-    for (const { changes: json } of updates) {
-      const changes = ChangeSet.fromJSON(json);
-      if (changes.length !== at) return false;
-      at = changes.newLength;
-    }
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * The follower's side of an open note, without time and without a wire: calls in, calls out. Changes are pushed one
  * batch at a time and count as confirmed only when they come back through the follow stream, so that a message lost
- * anywhere is answered by following again from what was last seen.
+ * anywhere is answered by following again from what was last seen. What it is told changes one session, and whether that is
+ * joined, which is why it is all in one function; what needs neither stands in files of its own.
  */
 export interface NoteSync {
   start(): void;
@@ -150,13 +85,6 @@ interface Session {
   sinceSaved: SinceSaved;
 }
 
-function sinceSavedOf({ sinceSaved, version }: HeldText): SinceSaved | undefined {
-  if (!sinceSaved) return undefined;
-  const { text, updates } = sinceSaved;
-  const seen = updates.map(({ changes, isOwn }) => ({ changes: ChangeSet.fromJSON(changes), isOwn }));
-  return createSinceSaved(version - seen.length, Text.of(text.split('\n')), seen);
-}
-
 export function createNoteSync({
   editor,
   clientId,
@@ -165,43 +93,15 @@ export function createNoteSync({
   onArrival,
   onStranded,
 }: NoteSyncParts): NoteSync {
-  const undoing = `${undoingHand}${clientId}`;
   let session: Session | null = null;
   let joined = false;
-  let lastAttempt = 0;
-  let inFlight: { attempt: number; acknowledged: number | null } | null = null;
-  /** How many of the unconfirmed changes have been sent in this session, heard of or not. */
-  let sent = 0;
-
-  function pushPending(): void {
-    if (!session || !joined || inFlight) return;
-    const pending = unconfirmed(editor.state);
-    if (pending.length === 0) return;
-    inFlight = { attempt: ++lastAttempt, acknowledged: null };
-    sent = Math.max(sent, pending.length);
-    push({
-      attempt: lastAttempt,
-      ...seenOf(session),
-      updates: pending.map(({ changes, origin, goesOn }) => ({
-        clientId: origin.annotation(isOfAnotherHand) ? undoing : clientId,
-        changes: changes.toJSON(),
-        ...(goesOn && { goesOn }),
-      })),
-    });
-  }
-
-  function settle(): void {
-    if (inFlight?.acknowledged != null && seenVersion(editor.state) >= inFlight.acknowledged) {
-      inFlight = null;
-    }
-    pushPending();
-  }
-
-  const owned = (update: NoteUpdate): OwnedChange => ({
-    clientId: update.clientId === undoing ? clientId : update.clientId,
-    changes: ChangeSet.fromJSON(update.changes),
-    goesOn: update.goesOn,
+  const outbox = createOutbox({
+    editor,
+    clientId,
+    push,
+    seen: () => (session && joined ? seenOf(session) : null),
   });
+  const owned = (update: NoteUpdate) => changeOf(update, clientId);
 
   function apply(updates: readonly NoteUpdate[]): void {
     if (!session) return;
@@ -212,9 +112,9 @@ export function createNoteSync({
         session.sinceSaved.add({ changes, isOwn: hand === clientId });
       }
       const before = unconfirmed(editor.state).length;
-      show(received);
+      showReceived(editor, clientId, received);
       const left = unconfirmed(editor.state);
-      sent = Math.max(0, sent - (before - left.length));
+      outbox.confirmed(before - left.length);
       onArrival?.(
         arrivals(
           received.filter((update) => update.clientId !== clientId),
@@ -223,32 +123,7 @@ export function createNoteSync({
         ),
       );
     }
-    settle();
-  }
-
-  function show(received: readonly OwnedChange[]): void {
-    // One by one while changes of ours are on their way. So, too, what came together by chance: a call that ran and was
-    // answered at once has been both. Only of a backlog, what one hand wrote in a row is taken at once.
-    const hasOwn = unconfirmed(editor.state).length > 0;
-    const alone = hasOwn || received.length < backlog;
-    for (let from = 0; from < received.length; ) {
-      const hand = received[from]?.clientId ?? '';
-      const end = alone ? from + 1 : received.findIndex((one, at) => at > from && one.clientId !== hand);
-      const batch = received.slice(from, end === -1 ? undefined : end);
-      from += batch.length;
-      const { annotations, ...spec } = receive(editor.state, batch.map(withoutHeld));
-      editor.dispatch({ ...spec, annotations: [annotations ?? [], writtenBy.of(hand)].flat() });
-    }
-  }
-
-  /**
-   * A change that came to nothing, such as a deletion of what others had deleted, is none that an editor takes up again. What
-   * comes back of it confirms no other.
-   */
-  function withoutHeld(update: OwnedChange): OwnedChange {
-    const [first] = unconfirmed(editor.state);
-    if (update.clientId !== clientId || !update.changes.empty || first?.changes.empty) return update;
-    return { ...update, clientId: `${clientId}, earlier` };
+    outbox.settle();
   }
 
   const seenOf = ({ id, epoch, file, vault }: Session): SeenState => ({
@@ -267,8 +142,8 @@ export function createNoteSync({
     const sinceSaved = since ?? createSinceSaved(version, text);
     session = { id: sessionId, epoch, file, vault, confirmed: text, sinceSaved };
     joined = true;
-    inFlight = null;
-    sent = 0;
+    outbox.forget();
+    outbox.setSent(0);
     editor.dispatch({ effects: join(version, clientId) });
   }
 
@@ -276,8 +151,8 @@ export function createNoteSync({
   function ownOf({ confirmed, sinceSaved }: Session, isKnown: boolean, lostAfter: number | null): OwnChanges {
     const { state } = editor;
     const pending = unconfirmed(state).map(({ changes }) => changes);
-    if (!isKnown) return sinceSaved.own(lostAfter, pending, sent);
-    return { confirmed, local: pending, sent, toOwn: ChangeSet.empty(state.doc.length) };
+    if (!isKnown) return sinceSaved.own(lostAfter, pending, outbox.sent());
+    return { confirmed, local: pending, sent: outbox.sent(), toOwn: ChangeSet.empty(state.doc.length) };
   }
 
   /** Goes on with a text of the core's, and with what it lacks of the person's. */
@@ -288,7 +163,7 @@ export function createNoteSync({
     editor.dispatch({ changes, effects: leave(), annotations: quietly });
     enter(at, text);
     editor.dispatch({ changes: mine, selection });
-    pushPending();
+    outbox.pushPending();
   }
 
   /** False: the file has nothing of what was written here. */
@@ -304,7 +179,7 @@ export function createNoteSync({
 
   function lost(): void {
     joined = false;
-    inFlight = null;
+    outbox.forget();
     follow(session && seenOf(session));
   }
 
@@ -322,39 +197,29 @@ export function createNoteSync({
         const annotations = [wentOn.of(goesOn), ...(ofAnotherHand ? [isOfAnotherHand.of(true)] : [])];
         editor.dispatch({ changes: ChangeSet.fromJSON(changes), annotations, filter: false });
       }
-      sent = held.changes
+      const sent = held.changes
         .slice(0, held.sent)
-        .filter(({ changes }) => !ChangeSet.fromJSON(changes).empty).length;
+        .filter(({ changes }) => !ChangeSet.fromJSON(changes).empty);
+      outbox.setSent(sent.length);
       lost();
     },
     held: () =>
-      session && {
+      session &&
+      heldText({
         clientId,
-        ...seenOf(session),
-        confirmed: session.confirmed.toString(),
-        changes: unconfirmed(editor.state).map(({ changes, origin, goesOn = false }) => ({
-          changes: changes.toJSON() as Json,
-          goesOn,
-          ofAnotherHand: origin.annotation(isOfAnotherHand) === true,
-        })),
-        sent,
-        ...(session.sinceSaved.updates.length > 0 && {
-          sinceSaved: {
-            text: session.sinceSaved.text.toString(),
-            updates: session.sinceSaved.updates.map(({ changes, isOwn }) => ({
-              changes: changes.toJSON() as Json,
-              isOwn,
-            })),
-          },
-        }),
-      },
+        seen: seenOf(session),
+        confirmed: session.confirmed,
+        unconfirmed: unconfirmed(editor.state),
+        sent: outbox.sent(),
+        sinceSaved: session.sinceSaved,
+      }),
     opened({ text: raw, another = false, former, lostAfter, ...at }) {
       const text = Text.of(raw.split('\n'));
       joined = false;
-      if (session && former && follows(former, session.confirmed.length)) {
+      if (session && former && leadOn(former, session.confirmed.length)) {
         apply(former);
         // The others did not arrive.
-        sent = 0;
+        outbox.setSent(0);
       }
       const isKnown = former !== undefined || (session?.id === at.sessionId && session.epoch === at.epoch);
       const own = session && ownOf(session, isKnown, lostAfter ?? null);
@@ -374,10 +239,10 @@ export function createNoteSync({
     },
     rejoined({ updates, epoch, file, vault }) {
       if (session) Object.assign(session, { epoch, file, vault });
-      inFlight = null;
+      outbox.forget();
       for (const run of runsOf(updates)) if (!(session && takesFile(session, run))) apply(run);
       joined = true;
-      settle();
+      outbox.settle();
     },
     updates: apply,
     saved(file) {
@@ -385,16 +250,10 @@ export function createNoteSync({
       session.file = file ?? session.file;
       session.sinceSaved = createSinceSaved(seenVersion(editor.state), session.confirmed);
     },
-    edited: pushPending,
-    acknowledged(attempt, version) {
-      if (inFlight?.attempt !== attempt) return;
-      inFlight = { attempt, acknowledged: version };
-      settle();
-    },
+    edited: outbox.pushPending,
+    acknowledged: outbox.acknowledged,
     refused(attempt, sessionGone) {
-      if (inFlight?.attempt !== attempt) return;
-      inFlight = null;
-      if (sessionGone) lost();
+      if (outbox.refused(attempt) && sessionGone) lost();
     },
     lost,
     stands() {
