@@ -5,23 +5,18 @@ import { connection } from '../../base/core/connected';
 import type { Core } from '../../base/core/core';
 import { useLayout } from '../../base/layout/layout';
 import { tellUnasked } from '../../base/layout/unasked';
-import { isCallLive, isLive } from '../../base/text/run-words';
+import { isCallLive } from '../../base/text/run-words';
 import { type NoteContext, noteContext, setContext } from '../editor/context/note-context';
 import { useNoteForm } from '../editor/context/note-form';
 import { type SettledIn, useOpenNotes } from '../editor/context/open-notes';
-import { blankTurnFrom } from '../editor/reading/role-tag';
-import {
-  askedPlace,
-  endOfQuestion,
-  endsNote,
-  placeToWait,
-  placeToWaitAgain,
-} from '../editor/turns/asked-place';
+import { askedPlace, placeToWait, placeToWaitAgain } from '../editor/turns/asked-place';
 import { disturbsComposition } from '../editor/turns/composition';
-import { awaitedIn, isShown, setAwaited, setWriting } from '../editor/turns/writing';
+import { awaitAnswer, giveRoom } from './answer-room';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
-import { type Awaiting, createNoteActions } from './note-actions';
+import { createNoteActions } from './note-actions';
 import { createNoteView, renameNoteView, translateNoteView } from './note-view';
+import { createPins } from './pins';
+import { createRunInView } from './run-in-view';
 import type { NoteLink } from './sync/connect-note';
 import { joinNote } from './sync/join-note';
 import { createWaitingQuestions, type WaitingQuestions } from './waiting-questions';
@@ -79,33 +74,31 @@ function tellUnsaved(path: string): void {
 /** Milliseconds in which a note that is written again is followed. */
 const longestReturn = 3_000;
 
-/** An editor in the page, joined with the core's session of the note. */
+/**
+ * An editor in the page, joined with the core's session of the note. It joins what stands in files of its own; that they are
+ * made and told in this order is all that it adds.
+ */
 export function openNoteSession(parts: NoteSessionParts): EditorSession {
   const { core } = parts;
   let { path } = parts;
   const closing = new AbortController();
-  const pins = new Set<{ at: number }>();
+  const pins = createPins();
   const locked = new Compartment();
   const tell = (changes: Parameters<ReturnType<typeof useOpenNotes.getState>['change']>[1]) => {
     if (!closing.signal.aborted) useOpenNotes.getState().change(path, changes);
   };
-  let run: NoteRun | null = null;
   let touching: ReturnType<typeof setTimeout> | undefined;
   let touched = 0;
   let arrived = false;
   /** Not yet while what it had before is drawn. */
   let joined: { readonly link: NoteLink; readonly questions: WaitingQuestions } | null = null;
 
-  /** Whoever sees the place that is being written keeps seeing it; who reads or writes elsewhere is left in peace. */
-  let follows = false;
-  let writingAt: number | null = null;
-
   const view = createNoteView(parts.parent, path, [
     locked.of([EditorState.readOnly.of(true), EditorView.editable.of(false)]),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) {
-        for (const pin of pins) pin.at = update.changes.mapPos(pin.at, 1);
-        if (writingAt !== null) writingAt = update.changes.mapPos(writingAt, 1);
+        pins.map(update.changes);
+        writing.map(update.changes);
         joined?.questions.map(update.changes);
         joined?.link.edited();
         if (update.transactions.some(isTyped)) {
@@ -114,11 +107,11 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
             tell({ problem: null, settledIn: null });
         }
       }
-      if (update.selectionSet) waits = false;
+      if (update.selectionSet) wait.leave();
       if (
         update.transactions.some((t) => ['select', 'input', 'delete'].some((kind) => t.isUserEvent(kind)))
       ) {
-        follows = false;
+        writing.leave();
       }
       if (update.docChanged || update.selectionSet) {
         touching ??= setTimeout(() => {
@@ -129,101 +122,8 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     }),
   ]);
 
-  /** Since asking, the cursor has stayed where it was. */
-  let waits = false;
-  /** Whoever waited for the answer goes on behind it, where the next question is. */
-  const goOn = (at: number) => {
-    const last = view.state.doc.lineAt(Math.min(at, view.state.doc.length));
-    const next = blankTurnFrom(view.state, last.number);
-    // What went wrong is not left below the edge for whoever still sees the question.
-    const isMissed =
-      (next === null || run?.kind !== 'answer' || run.phase.kind !== 'finished') &&
-      isShown(view, view.state.selection.main.head);
-    const scroll =
-      follows || isMissed
-        ? EditorView.scrollIntoView((next ?? last).to, { y: 'nearest', yMargin: 96 })
-        : null;
-    if (next) waits = false;
-    view.dispatch({
-      ...(next && { selection: { anchor: next.to } }),
-      effects: scroll ? [scroll] : [],
-    });
-  };
-
-  const waitAt = (place: number, scrollIntoView: boolean) => {
-    if (place !== view.state.selection.main.head)
-      view.dispatch({ selection: { anchor: place }, scrollIntoView });
-    waits = true;
-  };
-
-  const quietly = Transaction.addToHistory.of(false);
-
-  /**
-   * Two hands that write at the same place at once come to stand one behind the other, the core's first: a line break between
-   * the end of the question and the place of its answer keeps what is typed on in the question. Returns what takes it back.
-   */
-  const giveRoom = (at: number): { takeBack(isOnItsWay: boolean): void } | null => {
-    if (view.state.readOnly || !endsNote(view.state, at)) return null;
-    const pin = { at: view.state.doc.length };
-    view.dispatch({ changes: { from: pin.at, insert: '\n' }, annotations: quietly });
-    pins.add(pin);
-    return {
-      takeBack(isOnItsWay) {
-        pins.delete(pin);
-        const { length } = view.state.doc;
-        if (isOnItsWay || closing.signal.aborted || view.state.sliceDoc(pin.at) !== '\n') return;
-        view.dispatch({ changes: { from: pin.at, to: length }, annotations: quietly });
-      },
-    };
-  };
-
-  const awaitAnswer = (at: number, room: ReturnType<typeof giveRoom> = null): Awaiting => {
-    view.dispatch({ effects: setAwaited.of({ at: endOfQuestion(view.state, at) }) });
-    return {
-      hasRoom: room !== null,
-      settle(isOnItsWay) {
-        room?.takeBack(isOnItsWay);
-        if (!isOnItsWay && !closing.signal.aborted) view.dispatch({ effects: setAwaited.of(null) });
-      },
-    };
-  };
-
-  const look = () => {
-    follows = writingAt !== null && isShown(view, writingAt);
-  };
-  const keepInView = () => {
-    if (follows && writingAt !== null) {
-      view.dispatch({ effects: EditorView.scrollIntoView(writingAt, { y: 'nearest', yMargin: 72 }) });
-    }
-  };
-  let lastTouch = 0;
-  const touch = () => {
-    lastTouch = performance.now();
-  };
-  for (const name of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
-    view.scrollDOM.addEventListener(name, touch, { passive: true });
-  }
-  // A scroll of the person's own says where they want to be: up is away from it, down may be back to it.
-  let lastTop = 0;
-  const scrolled = () => {
-    const { scrollTop } = view.scrollDOM;
-    const up = scrollTop < lastTop;
-    lastTop = scrollTop;
-    const own = performance.now() - lastTouch < 700;
-    if (own && up) follows = false;
-    else if (own || up) look();
-  };
-  view.scrollDOM.addEventListener('scroll', scrolled, { passive: true });
-  const resized = new ResizeObserver(keepInView);
-  resized.observe(parts.parent);
-
-  function showWriting(at: number): void {
-    const first = writingAt === null;
-    writingAt = at;
-    if (first) look();
-    const scroll = follows ? [EditorView.scrollIntoView(at, { y: 'nearest', yMargin: 72 })] : [];
-    view.dispatch({ effects: [setWriting.of(at), ...scroll] });
-  }
+  const runInView = createRunInView(view, parts.parent);
+  const { writing, wait } = runInView;
 
   const waiting: (() => void)[] = [];
   const vault = useLayout.getState().vault ?? '';
@@ -259,13 +159,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       tell({ movedBy: byOthers ? 'others' : null });
     },
     onProblem: (problem) => tell({ problem, settledIn: null }),
-    onArrival: (arrivals) => {
-      const written = arrivals.find(({ clientId }) => clientId === run?.runId);
-      if (!written) return;
-      if (isLive(run)) showWriting(written.at);
-      // Its last words may come after the news of its end.
-      else if (waits) goOn(written.at);
-    },
+    onArrival: runInView.arrived,
   });
 
   const questions = createWaitingQuestions(link, () => `${vault}\n${path}`);
@@ -282,13 +176,12 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   }
 
   async function placed(at: number, signal: AbortSignal) {
-    const pin = { at };
-    pins.add(pin);
+    const pin = pins.put(at);
     try {
       const version = await link.flushed(AbortSignal.any([signal, closing.signal]));
       return { at: pin.at, version };
     } finally {
-      pins.delete(pin);
+      pin.remove();
     }
   }
 
@@ -307,20 +200,20 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
         },
         // Also where the person goes to another note before the core has heard of it.
         placed: (at) => questions.placed(at, connection.lost),
-        liveRun: () => (isLive(run) ? run.runId : null),
+        liveRun: runInView.liveId,
         openCalls: () => view.state.field(noteContext).loneCalls.filter(isCallLive),
         answerer: () => useOpenNotes.getState().answerers.get(path) ?? null,
         choose: (tag) => useOpenNotes.getState().setAnswerer(path, tag),
         onAsked(at) {
-          const room = giveRoom(at);
+          const room = giveRoom(view, pins, at, closing.signal);
           const place = placeToWait(view.state, at);
-          waitAt(place, true);
-          return awaitAnswer(place, room);
+          wait.waitAt(place, true);
+          return awaitAnswer(view, place, room, closing.signal);
         },
         onAskedAgain(at) {
           const place = placeToWaitAgain(view.state, at);
-          if (place !== null) waitAt(place, false);
-          return awaitAnswer(place ?? at);
+          if (place !== null) wait.waitAt(place, false);
+          return awaitAnswer(view, place ?? at, null, closing.signal);
         },
         onProblem: tellProblem,
       }),
@@ -350,25 +243,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     },
     translate: () => translateNoteView(view),
     know: (context) => view.dispatch({ effects: setContext.of(context) }),
-    showRun(next) {
-      const writtenTo = writingAt;
-      if (!isLive(next)) writingAt = null;
-      const ended = isLive(run) && next?.runId === run.runId && !isLive(next) ? run.runId : null;
-      run = next;
-      view.dispatch({
-        effects: [
-          setContext.of({ run: next }),
-          // Also where it is gone with its app.
-          ...(isLive(next) ? [] : [setWriting.of(null)]),
-          // An editor that has just been opened has not seen yet where it is written.
-          ...(isLive(next) && writingAt === null && !awaitedIn(view.state)
-            ? [setAwaited.of({ at: null })]
-            : []),
-          ...(ended === null ? [] : [setAwaited.of(null)]),
-        ],
-      });
-      if (ended !== null && waits && writtenTo !== null) goOn(writtenTo);
-    },
+    showRun: runInView.show,
     keepPlace() {
       if (arrived) keepPlace(path, view);
     },
@@ -378,7 +253,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
       clearTimeout(touching);
       questions.leave();
       link.close();
-      resized.disconnect();
+      writing.close();
       view.destroy();
       useOpenNotes.getState().close(path);
     },
