@@ -1,30 +1,25 @@
 import './views.css';
-import { AppWindow, Maximize2, Minimize2, X } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect, useReducer, useRef, useState } from 'react';
-import type { ToolEntry } from '../../../contract/tools';
-import type { OpenView } from '../../../contract/views';
+import { X } from 'lucide-react';
+import { type ReactNode, Suspense, useReducer, useRef, useState } from 'react';
 import { useAsk, useCore } from '../../base/core/core';
 import { download } from '../../base/parts/download';
-import { failureText } from '../../base/text/failure';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Button, Callout, classes, IconButton, Popover, Spinner } from '../../ui';
-import type { DisplayMode, Mediator, Question } from './mediator';
+import type { DisplayMode, Mediator } from './mediator';
 import { QuestionBar } from './QuestionBar';
 import { AskToReach, agree, isAgreed, Reaches } from './Reaches';
 import type { KnownOutcome } from './tool-result';
+import { useOpenView, type ViewedCall } from './use-open-view';
 import { useTopLayer } from './use-top-layer';
+import { type AskedQuestion, maxHeight, useViewQuestion } from './use-view-question';
 import { type EndReason, ViewFrame } from './ViewFrame';
+import { ViewHeader } from './ViewHeader';
+import { viewRequests } from './view-requests';
 
-export interface ServerViewProps {
-  tool: ToolEntry;
-  /** The note that its calls belong to. */
-  path: string | null;
-  args: Readonly<Record<string, unknown>>;
+export interface ServerViewProps extends ViewedCall {
   /** Null while the call runs. */
   outcome: KnownOutcome | null;
-  /** When the call was made, where only its note tells of it; and whether the note keeps all of the result. */
-  kept?: { readonly at: number; readonly whole: boolean };
   /** Puts a turn of the person into the note; left out: there is none. */
   onMessage?(text: string, answer: boolean): boolean;
   onClose?(): void;
@@ -33,15 +28,10 @@ export interface ServerViewProps {
   approvalsIn: 'note' | 'view';
 }
 
-type Shown =
-  | { readonly kind: 'opening' }
-  | { readonly kind: 'open'; readonly view: OpenView }
-  | { readonly kind: 'ended'; readonly words: string };
-
-const firstHeight = 200;
-const maxHeight = 640;
-
-/** What a server wants to be seen of a call's result: its own page, in a frame that is shut off from ours. */
+/**
+ * What a server wants to be seen of a call's result: its own page, in a frame that is shut off from ours. What of it is shown
+ * when is one decision over the page's whole life, which is why it stays in one piece.
+ */
 export function ServerView({
   tool,
   path,
@@ -55,93 +45,37 @@ export function ServerView({
 }: ServerViewProps) {
   const core = useCore();
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
-  const [shown, setShown] = useState<Shown>({ kind: 'opening' });
-  const [attempt, setAttempt] = useState(0);
+  const view = useOpenView({ tool, path, args, kept });
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [ready, setReady] = useState(false);
   const [entered, setEntered] = useState(false);
-  const [height, setHeight] = useState(firstHeight);
+  const { question, height, ...asking } = useViewQuestion();
   const [mode, setMode] = useState<DisplayMode>('inline');
-  const [told, setTold] = useState('');
-  const [question, setQuestion] = useState<{ ask: Question; answer(yes: boolean): void } | null>(null);
   const mediator = useRef<Mediator | null>(null);
-  const viewId = useRef('');
-  const words = useRef('');
   const box = useRef<HTMLElement>(null);
-  const asking = useRef(false);
-  const heightAfter = useRef<number | null>(null);
   const modeNow = useRef(mode);
   modeNow.current = mode;
-  const opened = useRef<AbortController>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it anew.
-  useEffect(() => {
-    const closing = new AbortController();
-    opened.current = closing;
-    const open = async () => {
-      const call = kept ? { arguments: args as never, at: kept.at } : null;
-      const asked = { serverId: tool.serverId, tool: tool.name, path, call };
-      for await (const view of core.stream('views.open', asked, { signal: closing.signal })) {
-        viewId.current = view.viewId;
-        if (words.current !== '') await core.call('views.tell', { viewId: view.viewId, text: words.current });
-        // After a lost connection the core knows the view by another id; the page itself has lost nothing.
-        setShown((now) => (now.kind === 'open' ? now : { kind: 'open', view }));
-      }
-    };
-    open().catch((error: unknown) => {
-      if (!closing.signal.aborted) setShown({ kind: 'ended', words: failureText(error) });
-    });
-    return () => closing.abort();
-  }, [core, tool.serverId, tool.name, path, attempt]);
-
   useTopLayer(box, mode === 'fullscreen', () => setMode('inline'));
 
   const end = (why: EndReason) => {
     const close = () => {
-      // With the stream the view loses its address and its rights.
-      opened.current?.abort();
+      view.close();
       setMode('inline');
-      words.current = '';
-      setTold('');
-      setQuestion(null);
-      asking.current = false;
-      heightAfter.current = null;
+      asking.drop();
       if (why === 'asked' && onClose) onClose();
-      else setShown({ kind: 'ended', words: t(`view.ended.${why}`) });
+      else view.sayEnded(t(`view.ended.${why}`));
     };
     if (why === 'asked') void (mediator.current?.tearDown() ?? Promise.resolve()).then(close);
     else close();
   };
   const again = () => {
     setReady(false);
-    setShown({ kind: 'opening' });
-    setAttempt((count) => count + 1);
-  };
-  const ask = (asked: Question) => {
-    if (asking.current) return Promise.resolve(false);
-    asking.current = true;
-    return new Promise<boolean>((resolve) => {
-      setQuestion({
-        ask: asked,
-        answer: (yes) => {
-          asking.current = false;
-          setQuestion(null);
-          if (heightAfter.current !== null) setHeight(heightAfter.current);
-          heightAfter.current = null;
-          resolve(yes);
-        },
-      });
-    });
-  };
-  const tell = async (text: string) => {
-    await core.call('views.tell', { viewId: viewId.current, text });
-    words.current = text;
-    setTold(text);
+    view.openAgain();
   };
 
   const name = visible(tool.title || tool.name);
-  const reaches = shown.kind === 'open' ? shown.view.reaches : [];
-  const waitsForYes = shown.kind === 'open' && !isAgreed(shown.view);
+  const open = view.state.kind === 'open' ? view.state.view : null;
+  const waitsForYes = open !== null && !isAgreed(open);
   const full = mode === 'fullscreen';
   return (
     <div className="server-view-place" style={full ? { minHeight: height + 36 } : undefined}>
@@ -150,93 +84,60 @@ export function ServerView({
         className={classes('server-view', full && 'server-view-full')}
         aria-label={t('view.of', { tool: name })}
       >
-        <header>
-          <AppWindow size={14} strokeWidth={1.75} aria-hidden />
-          <span className="server-view-name">{name}</span>
-          <span className="server-view-server">{t('view.by', { server: visible(tool.serverName) })}</span>
-          {reaches.length > 0 && !full && !waitsForYes && <Reaches places={reaches} />}
-          <span className="server-view-gap" />
-          {shown.kind === 'open' && ready && (
-            <span className="server-view-hint" aria-hidden>
-              {t(entered ? 'view.escLeaves' : 'view.clickToUse')}
-            </span>
-          )}
-          {shown.kind === 'open' && !waitsForYes && (
-            <IconButton
-              icon={full ? Minimize2 : Maximize2}
-              size="s"
-              label={t(full ? 'view.smaller' : 'view.larger')}
-              onClick={() => setMode(full ? 'inline' : 'fullscreen')}
-            />
-          )}
-          {onClose && <IconButton icon={X} size="s" label={t('view.close')} onClick={() => end('asked')} />}
-        </header>
-        {shown.kind === 'ended' ? (
-          <Callout
-            tone="warn"
-            title={shown.words}
-            actions={
-              <Button size="s" onClick={again}>
-                {t('view.again')}
-              </Button>
-            }
-          >
-            {t('view.resultStays')}
-          </Callout>
+        <ViewHeader
+          name={name}
+          server={tool.serverName}
+          reaches={
+            open && open.reaches.length > 0 && !full && !waitsForYes && <Reaches places={open.reaches} />
+          }
+          hint={open && ready ? t(entered ? 'view.escLeaves' : 'view.clickToUse') : null}
+          full={full}
+          onResize={open && !waitsForYes ? () => setMode(full ? 'inline' : 'fullscreen') : undefined}
+          onClose={onClose && (() => end('asked'))}
+        />
+        {view.state.kind === 'ended' ? (
+          <EndedView why={view.state.words} onAgain={again} />
         ) : (
           <div className="server-view-body">
-            {shown.kind === 'open' && waitsForYes && (
+            {open && waitsForYes && (
               <AskToReach
-                places={reaches}
+                places={open.reaches}
                 onYes={() => {
-                  agree(shown.view);
+                  agree(open);
                   setReady(false);
                   redraw();
                 }}
               />
             )}
-            {shown.kind === 'open' && !waitsForYes && (
+            {open && !waitsForYes && (
               <ViewFrame
-                key={shown.view.viewId}
-                view={shown.view}
+                key={open.viewId}
+                view={open}
                 tool={tool}
                 version={info.data?.version ?? ''}
                 args={args}
-                outcome={shown.view.outcome ?? outcome}
+                outcome={open.outcome ?? outcome}
                 mode={mode}
                 height={height}
                 maxHeight={maxHeight}
                 title={t('view.of', { tool: name })}
                 handlers={{
                   takesMessages: onMessage !== undefined,
-                  call: (called, given, signal) =>
-                    core.call(
-                      'views.call',
-                      { viewId: viewId.current, tool: called, arguments: given },
-                      { signal },
-                    ),
-                  read: (uri, signal) => core.call('views.read', { viewId: viewId.current, uri }, { signal }),
-                  resources: (signal) => core.call('views.resources', { viewId: viewId.current }, { signal }),
-                  prompts: (signal) => core.call('views.prompts', { viewId: viewId.current }, { signal }),
-                  tell,
-                  ask,
-                  // What asks stays where it is: a view moves no button below a finger that is about to press.
-                  show: (wanted) => {
-                    if (asking.current) return modeNow.current;
-                    setMode(wanted);
-                    return wanted;
+                  ...viewRequests(core, view.id),
+                  tell: view.tell,
+                  ask: asking.ask,
+                  show: (next) => {
+                    if (asking.isAsking()) return modeNow.current;
+                    setMode(next);
+                    return next;
                   },
                   onReady: () => setReady(true),
-                  onHeight: (pixels) => {
-                    const wanted = Math.round(Math.min(maxHeight, Math.max(40, pixels)));
-                    if (asking.current) heightAfter.current = wanted;
-                    else setHeight(wanted);
-                  },
+                  onHeight: asking.resize,
                 }}
                 onEnd={end}
                 onEntered={setEntered}
-                onMediator={(made) => {
-                  mediator.current = made;
+                onMediator={(current) => {
+                  mediator.current = current;
                 }}
               />
             )}
@@ -247,47 +148,82 @@ export function ServerView({
             )}
           </div>
         )}
-        {shown.kind === 'open' && kept?.whole === false && shown.view.outcome === null && (
+        {open && kept?.whole === false && open.outcome === null && (
           <p className="server-view-note">{t('view.cut')}</p>
         )}
-        {question && (
-          <QuestionBar
-            question={question.ask}
-            server={tool.serverName}
-            onNo={() => question.answer(false)}
-            onOpen={async (url) => {
-              await core.call('app.openExternal', { url });
-              question.answer(true);
-            }}
-            onMessage={(text, answer) => {
-              question.answer(onMessage?.(text, answer) ?? false);
-            }}
-            onSave={(files) => {
-              // As bytes of no kind: what is in them is nobody's to open by itself.
-              for (const { name, bytes } of files) download(new Blob([bytes]), name);
-              question.answer(true);
-            }}
-          />
-        )}
-        {told !== '' && path !== null && !full && (
-          <div className="server-view-told">
-            <Popover
-              label={t('view.told')}
-              side="top"
-              trigger={
-                <Button size="s" look="quiet">
-                  {t('view.told')}
-                </Button>
-              }
-            >
-              <pre className="server-view-words">{visible(told)}</pre>
-            </Popover>
-            <IconButton icon={X} size="s" label={t('view.forget')} onClick={() => void tell('')} />
-          </div>
+        {question && <ViewQuestion question={question} server={tool.serverName} onMessage={onMessage} />}
+        {view.context !== '' && path !== null && !full && (
+          <ToldWords text={view.context} onForget={() => void view.tell('')} />
         )}
         {/* Its own boundary: where this part is fetched late, the frame must not be hidden and begin anew. */}
         {(full || approvalsIn === 'view') && <Suspense>{approvals}</Suspense>}
       </section>
     </div>
+  );
+}
+
+/** What the view told the model, to be seen and taken back. */
+function ToldWords({ text, onForget }: { text: string; onForget(): void }) {
+  return (
+    <div className="server-view-told">
+      <Popover
+        label={t('view.told')}
+        side="top"
+        trigger={
+          <Button size="s" look="quiet">
+            {t('view.told')}
+          </Button>
+        }
+      >
+        <pre className="server-view-words">{visible(text)}</pre>
+      </Popover>
+      <IconButton icon={X} size="s" label={t('view.forget')} onClick={onForget} />
+    </div>
+  );
+}
+
+function EndedView({ why, onAgain }: { why: string; onAgain(): void }) {
+  return (
+    <Callout
+      tone="warn"
+      title={why}
+      actions={
+        <Button size="s" onClick={onAgain}>
+          {t('view.again')}
+        </Button>
+      }
+    >
+      {t('view.resultStays')}
+    </Callout>
+  );
+}
+
+interface ViewQuestionProps {
+  question: AskedQuestion;
+  server: string;
+  onMessage: ServerViewProps['onMessage'];
+}
+
+/** The bar with a view's question; a yes is answered once what it asked for is done. */
+function ViewQuestion({ question, server, onMessage }: ViewQuestionProps) {
+  const core = useCore();
+  return (
+    <QuestionBar
+      question={question.ask}
+      server={server}
+      onNo={() => question.answer(false)}
+      onOpen={async (url) => {
+        await core.call('app.openExternal', { url });
+        question.answer(true);
+      }}
+      onMessage={(text, answer) => {
+        question.answer(onMessage?.(text, answer) ?? false);
+      }}
+      onSave={(files) => {
+        // As bytes of no kind: what is in them is nobody's to open by itself.
+        for (const { name, bytes } of files) download(new Blob([bytes]), name);
+        question.answer(true);
+      }}
+    />
   );
 }
