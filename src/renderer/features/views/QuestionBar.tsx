@@ -6,7 +6,7 @@ import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Button } from '../../ui';
 import type { AskedFile } from './asked-files';
-import type { Question } from './mediator';
+import type { Question } from './view-methods';
 
 export interface QuestionBarProps {
   question: Question;

@@ -6,7 +6,7 @@ import { download } from '../../base/parts/download';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Button, Callout, classes, IconButton, Popover, Spinner } from '../../ui';
-import type { DisplayMode, Mediator } from './mediator';
+import type { Mediator } from './mediator';
 import { QuestionBar } from './QuestionBar';
 import { AskToReach, agree, isAgreed, Reaches } from './Reaches';
 import type { KnownOutcome } from './tool-result';
@@ -15,6 +15,7 @@ import { useTopLayer } from './use-top-layer';
 import { type AskedQuestion, maxHeight, useViewQuestion } from './use-view-question';
 import { type EndReason, ViewFrame } from './ViewFrame';
 import { ViewHeader } from './ViewHeader';
+import type { DisplayMode } from './view-methods';
 import { viewRequests } from './view-requests';
 
 export interface ServerViewProps extends ViewedCall {

@@ -4,10 +4,11 @@ import type { OpenView } from '../../../contract/views';
 import { useShownTheme } from '../../base/layout/theme';
 import { t } from '../../base/text/text';
 import { hostContext, lookOf } from './host-context';
-import { createMediator, type DisplayMode, type Mediator, type MediatorParts } from './mediator';
+import { createMediator, type Mediator, type MediatorParts } from './mediator';
 import { type KnownOutcome, toolResult } from './tool-result';
 import { useEntered } from './use-entered';
 import { viewAddress } from './view-address';
+import type { DisplayMode } from './view-methods';
 
 export type EndReason = 'asked' | 'too-many' | 'too-large' | 'silent' | 'left' | 'keyboard';
 

@@ -2,7 +2,8 @@ import { App } from '@modelcontextprotocol/ext-apps';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AppError } from '../../../contract/errors';
 import type { CallOutcome } from '../../../contract/tools';
-import { createMediator, type Mediator, type MediatorParts, type Question } from './mediator';
+import { createMediator, type Mediator, type MediatorParts } from './mediator';
+import type { Question } from './view-methods';
 
 type Sent = Record<string, unknown>;
 

@@ -1,41 +1,12 @@
-import type * as z from 'zod';
 import { isAppError } from '../../../contract/errors';
-import type { PromptEntry, ResourceContent, ResourceList } from '../../../contract/mcp';
-import type { CallOutcome } from '../../../contract/tools';
-import { type AskedFile, askedFiles } from './asked-files';
 import { createMessageLimits } from './message-limits';
 import * as say from './messages';
-import { type ToolResult, toolResult } from './tool-result';
+import type { ToolResult } from './tool-result';
+import { answerMethod, type MethodParts } from './view-methods';
 
-export type DisplayMode = 'inline' | 'fullscreen';
-
-/** What a view asks that a person has to answer. */
-export type Question =
-  | { readonly kind: 'link'; readonly url: string }
-  | { readonly kind: 'message'; readonly text: string }
-  | { readonly kind: 'files'; readonly files: readonly AskedFile[] };
-
-export interface MediatorParts {
+export interface MediatorParts extends MethodParts {
   /** To the frame. */
   post(message: Record<string, unknown>): void;
-  readonly hostInfo: { readonly name: string; readonly version: string };
-  /** Theme, size, language: what the protocol calls the host's context. */
-  context(): Record<string, unknown>;
-  /** Whether a turn can be put somewhere. */
-  readonly takesMessages: boolean;
-  call(
-    tool: string,
-    args: z.infer<typeof say.CallTool>['arguments'],
-    signal: AbortSignal,
-  ): Promise<CallOutcome>;
-  read(uri: string, signal: AbortSignal): Promise<readonly ResourceContent[]>;
-  /** What the view's own server offers. */
-  resources(signal: AbortSignal): Promise<ResourceList>;
-  prompts(signal: AbortSignal): Promise<readonly PromptEntry[]>;
-  tell(text: string): Promise<void>;
-  /** True once the person has said yes and it is done. */
-  ask(question: Question): Promise<boolean>;
-  show(mode: DisplayMode): DisplayMode;
   onReady(): void;
   onHeight(pixels: number): void;
   /** The view is to be closed: it asked for that, or went beyond its limits. */
@@ -55,15 +26,13 @@ export interface Mediator {
   close(): void;
 }
 
-const versions = ['2026-01-26', '2025-11-21'];
 const mostUnderWay = 16;
-const longestWords = 32_000;
 const tearDownMs = 500;
 
-const invalid = { code: -32602, message: 'Invalid params' };
-const unknownMethod = { code: -32601, message: 'Method not found' };
-
-/** The host's side of the protocol MCP Apps, between one frame and the app. Nothing is sent before the frame has asked. */
+/**
+ * The host's side of the protocol MCP Apps, between one frame and the app. Nothing is sent before the frame has asked. Whether it
+ * is ready, what waits for that and what is under way belong to one exchange with one frame, and so to one function.
+ */
 export function createMediator(parts: MediatorParts): Mediator {
   const closing = new AbortController();
   const judge = createMessageLimits(parts.now);
@@ -93,7 +62,7 @@ export function createMediator(parts: MediatorParts): Mediator {
     const stop = new AbortController();
     underWay.set(id, stop);
     try {
-      const done = await handle(method, params, AbortSignal.any([stop.signal, closing.signal]));
+      const done = await answerMethod(parts, method, params, AbortSignal.any([stop.signal, closing.signal]));
       reply('error' in done ? { error: done.error } : { result: done.result });
     } catch (error) {
       // The words of the core's own failures are for anyone; others may hold what a view must not see.
@@ -101,98 +70,6 @@ export function createMediator(parts: MediatorParts): Mediator {
       reply({ error: { code: -32000, message } });
     } finally {
       underWay.delete(id);
-    }
-  }
-
-  const greeting = (version: string) => ({
-    protocolVersion: versions.includes(version) ? version : versions[0],
-    hostInfo: parts.hostInfo,
-    hostCapabilities: {
-      openLinks: {},
-      downloadFile: {},
-      serverTools: {},
-      serverResources: {},
-      logging: {},
-      updateModelContext: { text: {}, structuredContent: {} },
-      ...(parts.takesMessages && { message: { text: {} } }),
-      sandbox: { permissions: {} },
-    },
-    hostContext: parts.context(),
-  });
-
-  type Answer = { result: object } | { error: { code: number; message: string } };
-  async function handle(method: string, params: unknown, signal: AbortSignal): Promise<Answer> {
-    /** Only while somebody waits for it. */
-    const agreed = async (question: Question): Promise<Answer> => {
-      const isDone = !signal.aborted && (await parts.ask(question));
-      return { result: isDone ? {} : { isError: true } };
-    };
-    switch (method) {
-      case 'ping':
-        return { result: {} };
-      case 'ui/initialize': {
-        const asked = say.Initialize.safeParse(params).data;
-        if (!asked) return { error: invalid };
-        return { result: greeting(asked.protocolVersion) };
-      }
-      case 'tools/call': {
-        const asked = say.CallTool.safeParse(params).data;
-        if (!asked) return { error: invalid };
-        const outcome = await parts.call(asked.name, asked.arguments, signal);
-        return { result: toolResult(outcome) };
-      }
-      case 'resources/read': {
-        const asked = say.ReadResource.safeParse(params).data;
-        if (!asked) return { error: invalid };
-        return { result: { contents: (await parts.read(asked.uri, signal)).map(contentsOf) } };
-      }
-      // All at once: no list here has a second page.
-      case 'resources/list':
-        return { result: { resources: (await parts.resources(signal)).resources.map(listed) } };
-      case 'resources/templates/list':
-        return { result: { resourceTemplates: (await parts.resources(signal)).templates.map(listed) } };
-      case 'prompts/list':
-        return { result: { prompts: await parts.prompts(signal) } };
-      case 'ui/open-link': {
-        const asked = say.OpenLink.safeParse(params).data;
-        const url = asked && URL.parse(asked.url);
-        if (!url) return { error: invalid };
-        if (!['https:', 'http:', 'mailto:'].includes(url.protocol)) return { result: { isError: true } };
-        return agreed({ kind: 'link', url: url.href });
-      }
-      case 'ui/download-file': {
-        const asked = say.DownloadFile.safeParse(params).data;
-        if (!asked) return { error: invalid };
-        const files = await askedFiles(asked.contents, (uri) => parts.read(uri, signal));
-        if (files === 'broken') return { error: invalid };
-        if (files === 'too-large') return { error: { code: -32602, message: 'That is too large' } };
-        return files.length > 0 ? agreed({ kind: 'files', files }) : { result: { isError: true } };
-      }
-      case 'ui/message': {
-        const asked = say.UserMessage.safeParse(params).data;
-        if (!asked) return { error: invalid };
-        const text = say.textOf(asked.content).trim();
-        if (!parts.takesMessages || text === '' || text.length > longestWords)
-          return { result: { isError: true } };
-        return agreed({ kind: 'message', text });
-      }
-      case 'ui/update-model-context': {
-        const asked = say.ModelContext.safeParse(params).data;
-        if (!asked) return { error: invalid };
-        const { content, structuredContent } = asked;
-        const data = structuredContent ? JSON.stringify(structuredContent) : '';
-        const text = [say.textOf(content), data].filter((part) => part !== '').join('\n\n');
-        if (text.length > longestWords) return { error: { code: -32602, message: 'That is too long' } };
-        await parts.tell(text);
-        return { result: {} };
-      }
-      case 'ui/request-display-mode': {
-        const asked = say.DisplayMode.safeParse(params).data;
-        if (!asked) return { error: invalid };
-        return { result: { mode: parts.show(asked.mode === 'fullscreen' ? 'fullscreen' : 'inline') } };
-      }
-      default:
-        return { error: unknownMethod };
     }
   }
 
@@ -256,22 +133,4 @@ export function createMediator(parts: MediatorParts): Mediator {
     },
     close: () => closing.abort(),
   };
-}
-
-function contentsOf({ uri, mediaType, text, base64 }: ResourceContent): Record<string, unknown> {
-  return {
-    uri,
-    ...(mediaType !== null && { mimeType: mediaType }),
-    ...(text !== null && { text }),
-    ...(base64 !== null && { blob: base64 }),
-  };
-}
-
-/** As the protocol writes an entry of a list: what is not known is left out. */
-function listed<T extends { mediaType: string | null; size?: number | null }>({
-  mediaType,
-  size = null,
-  ...rest
-}: T): Record<string, unknown> {
-  return { ...rest, ...(mediaType !== null && { mimeType: mediaType }), ...(size !== null && { size }) };
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Question } from './mediator';
+import type { Question } from './view-methods';
 
 const firstHeight = 200;
 export const maxHeight = 640;

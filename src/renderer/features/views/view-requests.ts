@@ -1,11 +1,11 @@
 import type { Core } from '../../base/core/core';
-import type { MediatorParts } from './mediator';
+import type { MethodParts } from './view-methods';
 
 /** What a view may ask of its own server, by way of the core. `id`: by which the core knows it then. */
 export function viewRequests(
   core: Core,
   id: () => string,
-): Pick<MediatorParts, 'call' | 'read' | 'resources' | 'prompts'> {
+): Pick<MethodParts, 'call' | 'read' | 'resources' | 'prompts'> {
   return {
     call: (tool, args, signal) =>
       core.call('views.call', { viewId: id(), tool, arguments: args }, { signal }),
