@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findLinks, parseConversation, scanBlocks } from '../../src/markdown';
 import { noteContext, setContext } from '../../src/renderer/features/editor/context/note-context';
-import { linksOf } from '../../src/renderer/features/editor/preview/live-preview';
+import { linksOf } from '../../src/renderer/features/editor/preview/draw-link';
 import { type Block, blockAround, blocksField } from '../../src/renderer/features/editor/reading/blocks';
 import { roleTagsAt } from '../../src/renderer/features/editor/reading/role-tag';
 import { isToolFence, readToolBlock, shownAt } from '../../src/renderer/features/editor/reading/tool-block';

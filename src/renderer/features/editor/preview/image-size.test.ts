@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsAndSize } from './live-preview';
+import { wordsAndSize } from './draw-link';
 
 test.each([
   ['300', ['', '300', '']],

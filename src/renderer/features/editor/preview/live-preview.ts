@@ -1,27 +1,21 @@
 import { type EditorState, type Extension, type Line, type Range, RangeSet } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView } from '@codemirror/view';
-import { findLinksInLine, findResourceLinks, type NoteLink, quoted } from '../../../../markdown';
-import { type NoteContext, noteContext } from '../context/note-context';
+import { quoted } from '../../../../markdown';
+import { noteContext } from '../context/note-context';
 import { drawn, linesBetween } from '../drawing/drawn';
-import { Bullet, Checkbox, ImageWidget, LentChip, Rule, SpeakerChip, Words } from '../drawing/widgets';
+import { SpeakerChip, Words } from '../drawing/widgets';
 import { blockAround, blocksField, calloutType } from '../reading/blocks';
-import { longestLine, parseLine } from '../reading/line-syntax';
+import { longestLine } from '../reading/line-syntax';
 import { roleTagsAt } from '../reading/role-tag';
 import { decorateTable, isTableLine } from '../reading/tables';
+import { linksOf } from './draw-link';
+import { drawSyntax } from './draw-syntax';
 import { isCard } from './folds';
 
 const hidden = Decoration.replace({});
-const bullet = Decoration.replace({ widget: new Bullet() });
 const blank = Decoration.line({ class: 'cm-blank' });
 const tight = Decoration.line({ class: 'cm-tight' });
 const indent = Decoration.mark({ class: 'cm-indent' });
-const marks: Readonly<Record<string, string>> = {
-  Emphasis: 'cm-emphasis',
-  StrongEmphasis: 'cm-strong',
-  Strikethrough: 'cm-strike',
-  InlineCode: 'cm-inline-code',
-};
-const syntaxMarks = new Set(['EmphasisMark', 'CodeMark', 'StrikethroughMark']);
 
 type Found = Range<Decoration>[];
 
@@ -53,13 +47,16 @@ function decorate(view: EditorView): DecorationSet {
           found,
           // A cell is never a list or a heading, whatever it begins with.
           (lineFrom, cellFrom, text) =>
-            decorateSyntax(
-              { from: lineFrom, links: linksOf(state.doc.lineAt(lineFrom)) },
-              `|${text}`,
-              cellFrom - 1,
-              false,
+            drawSyntax(
+              {
+                lineFrom,
+                text: `|${text}`,
+                offset: cellFrom - 1,
+                active: false,
+                links: linksOf(state.doc.lineAt(lineFrom)),
+                leads: state.field(noteContext).leads,
+              },
               found,
-              state.field(noteContext).leads,
             ),
         );
       } else decorateLine(state, line.from, line.text, active, found);
@@ -172,7 +169,8 @@ function decorateCalloutLine(
   if (isCode) return;
   const { leads } = state.field(noteContext);
   const links = linksOf({ from, text });
-  decorateSyntax({ from, links }, text.slice(mark.length), from + mark.length, active, found, leads);
+  const words = { lineFrom: from, text: text.slice(mark.length), offset: from + mark.length };
+  drawSyntax({ ...words, active, links, leads }, found);
 }
 
 function decorateLine(state: EditorState, from: number, text: string, active: boolean, found: Found): void {
@@ -180,9 +178,9 @@ function decorateLine(state: EditorState, from: number, text: string, active: bo
   if (text.length === 0 || text.length > longestLine) return;
   const { leads } = state.field(noteContext);
   const { head } = state.selection.main;
-  const line = { from, links: linksOf({ from, text }) };
+  const line = { lineFrom: from, active, links: linksOf({ from, text }), leads, cursor: head };
   const decorateWords = (start: number, end: number) =>
-    decorateSyntax(line, text.slice(start, end), from + start, active, found, leads, head);
+    drawSyntax({ ...line, text: text.slice(start, end), offset: from + start }, found);
   const tags = roleTagsAt(state, { from, text });
   const indented = tags[0]?.opensLine ? 0 : text.length - text.trimStart().length;
   if (indented > 0) found.push(indent.range(from, from + indented));
@@ -196,154 +194,4 @@ function decorateLine(state: EditorState, from: number, text: string, active: bo
     behind = tag.to;
   }
   decorateWords(behind, text.length);
-}
-
-/** Where notes and files of the vault are linked on a line, as the core reads it; offsets in the note. */
-export function linksOf({ from, text }: Pick<Line, 'from' | 'text'>): NoteLink[] {
-  return findLinksInLine(text).map((link) => ({ ...link, from: link.from + from, to: link.to + from }));
-}
-
-function decorateSyntax(
-  { from: lineFrom, links }: { readonly from: number; readonly links: readonly NoteLink[] },
-  text: string,
-  offset: number,
-  active: boolean,
-  found: Found,
-  leads: NoteContext['leads'],
-  cursor = -1,
-): void {
-  const lineClass = (name: string) => found.push(Decoration.line({ class: name }).range(lineFrom));
-  const hide = (from: number, to: number) => {
-    if (!active && to > from) found.push(hidden.range(offset + from, offset + to));
-  };
-  const replace = (from: number, to: number, decoration: Decoration) =>
-    found.push(decoration.range(offset + from, offset + Math.min(text.length, to)));
-  const mark = (from: number, to: number, name: string, attributes?: Record<string, string>) => {
-    if (to > from)
-      found.push(
-        Decoration.mark({ class: name, attributes: attributes ?? {} }).range(offset + from, offset + to),
-      );
-  };
-  const inVault = links
-    .map((link) => ({ ...link, from: link.from - offset, to: link.to - offset }))
-    .filter(({ from, to }) => from >= 0 && to <= text.length);
-  for (const link of inVault) noteLink(link);
-  parseLine(text).iterate({
-    enter(node) {
-      const { name, from, to } = node;
-      if (marks[name]) mark(from, to, marks[name]);
-      else if (syntaxMarks.has(name)) hide(from, to);
-      else if (name === 'Escape') hide(from, from + 1);
-      else if (name.startsWith('ATXHeading')) lineClass(`cm-heading cm-heading-${name.slice(-1)}`);
-      else if (name === 'HeaderMark') hide(from, Math.min(text.length, to + (from === 0 ? 1 : 0)));
-      else if (name === 'Blockquote') lineClass('cm-quote');
-      else if (name === 'QuoteMark') hide(from, Math.min(text.length, to + 1));
-      else if (name === 'HorizontalRule' && !active) {
-        found.push(Decoration.replace({ widget: new Rule() }).range(offset + from, offset + to));
-      } else if (name === 'ListMark') {
-        lineClass('cm-list');
-        if (active) return undefined;
-        const task = /^ \[[ xX]\]/.test(text.slice(to));
-        if (task) hide(from, to + 1);
-        else if (/[-*+]/.test(text.slice(from, to))) replace(from, to + 1, bullet);
-        else mark(from, Math.min(text.length, to + 1), 'cm-number');
-      } else if (name === 'TaskMarker') {
-        const checked = text[from + 1] !== ' ';
-        if (checked) mark(to + 1, text.length, 'cm-task-done');
-        if (!active) replace(from, to + 1, Decoration.replace({ widget: new Checkbox(checked) }));
-      } else if (linkNodes.has(name) && inVault.some((link) => link.from < to && from < link.to)) {
-        // Drawn as the core reads it.
-        return name === 'Link' || name === 'Image' ? undefined : false;
-      } else if (name === 'Link') {
-        const close = text.indexOf('](', from);
-        const target = node.node.getChild('URL');
-        if (close < 0 || close > to || !target) return undefined;
-        const written = text.slice(target.from, target.to);
-        if (!isAway(written)) return undefined;
-        const [lent] = findResourceLinks(text.slice(from, to));
-        // A long address stays out of sight as long as nobody works on it.
-        if (lent && !(offset + from < cursor && cursor < offset + to)) {
-          replace(from, to, Decoration.replace({ widget: new LentChip(lent) }));
-          return false;
-        }
-        hide(from, from + 1);
-        hide(close, to);
-        mark(from + 1, close, 'cm-link', { 'data-target': written });
-        return undefined;
-      } else if (name === 'URL' || name === 'Autolink') {
-        if (node.node.parent?.name === 'Link' || node.node.parent?.name === 'Image') return false;
-        const url = text.slice(from, to).replace(/^<|>$/g, '');
-        mark(from, to, 'cm-link', { 'data-target': url });
-        return false;
-      } else if (name === 'Image') {
-        const target = node.node.getChild('URL');
-        const written = target ? text.slice(target.from, target.to) : '';
-        if (!target || !isAway(written)) return undefined;
-        const words = text.slice(from + 2, Math.max(from + 2, text.indexOf(']', from)));
-        picture(from, to, decodeTarget(written), words);
-        return false;
-      }
-      return undefined;
-    },
-  });
-
-  function noteLink({ from, to, kind }: NoteLink): void {
-    const isEmbed = kind === 'embed';
-    const open = from + (isEmbed ? 1 : 0);
-    if (text.startsWith('[[', open)) {
-      const [path = '', ...said] = text.slice(open + 2, to - 2).split('|');
-      if (isEmbed && isPicture(path)) picture(from, to, path.trim(), said.join('|'));
-      else wiki(from, to, open + 2 - from);
-      return;
-    }
-    const close = text.lastIndexOf('](', to);
-    const leadsTo = decodeTarget(addressIn(text.slice(close + 2, to - 1)));
-    if (isEmbed) {
-      picture(from, to, leadsTo, text.slice(open + 1, close));
-      return;
-    }
-    hide(from, from + 1);
-    hide(close, to);
-    const look = leads(leadsTo) ? 'cm-link' : 'cm-link cm-link-missing';
-    mark(from + 1, close, look, { 'data-target': leadsTo });
-  }
-
-  function picture(from: number, to: number, target: string, words: string): void {
-    const widget = Decoration.replace({ widget: new ImageWidget(target, ...wordsAndSize(words)) });
-    if (active) mark(from, to, 'cm-link');
-    else found.push(widget.range(offset + from, offset + to));
-  }
-
-  function wiki(from: number, to: number, open: number): void {
-    const inner = text.slice(from + open, to - 2);
-    const bar = inner.indexOf('|');
-    const target = bar < 0 ? inner : inner.slice(0, bar);
-    // A long path is told by its last part; hovering tells it whole.
-    const shownFrom = bar < 0 ? (target.split('#')[0]?.lastIndexOf('/') ?? -1) : bar;
-    hide(from, from + open + shownFrom + 1);
-    const look = leads(target) ? 'cm-link cm-link-note' : 'cm-link cm-link-note cm-link-missing';
-    mark(from + open, to - 2, look, { 'data-note': target });
-    hide(to - 2, to);
-  }
-}
-
-const linkNodes = new Set(['Link', 'Image', 'URL', 'Autolink']);
-const isAway = (address: string) => /^<?(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address);
-const isPicture = (path: string) => /\.(png|jpe?g|gif|webp|avif|svg|bmp)\s*$/i.test(path);
-/** Without the title that may stand behind it. */
-const addressIn = (written: string) =>
-  /^\s*(<[^<>]*>|\S*?)(?:\s+(?:"[^"]*"|'[^']*'))?\s*$/.exec(written)?.[1] ?? written.trim();
-
-/** `words|300` or `words|300x200`: what a picture shows, and how large. */
-export function wordsAndSize(written: string): [words: string, width: string, height: string] {
-  const found = /^(?:(.*)\|)?\s*(\d{1,5})(?:x(\d{1,5}))?\s*$/s.exec(written);
-  return found ? [found[1] ?? '', found[2] ?? '', found[3] ?? ''] : [written, '', ''];
-}
-
-function decodeTarget(target: string): string {
-  try {
-    return decodeURIComponent(target.replace(/^<|>$/g, ''));
-  } catch {
-    return target;
-  }
 }

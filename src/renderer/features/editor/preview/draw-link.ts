@@ -1,0 +1,79 @@
+import type { Line } from '@codemirror/state';
+import { Decoration } from '@codemirror/view';
+import { findLinksInLine, type NoteLink } from '../../../../markdown';
+import type { NoteContext } from '../context/note-context';
+import { ImageWidget } from '../drawing/widgets';
+import type { LinePen } from './line-pen';
+
+/** Where notes and files of the vault are linked on a line, as the core reads it; offsets in the note. */
+export function linksOf({ from, text }: Pick<Line, 'from' | 'text'>): NoteLink[] {
+  return findLinksInLine(text).map((link) => ({ ...link, from: link.from + from, to: link.to + from }));
+}
+
+export const isAway = (address: string) => /^<?(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address);
+const isPicture = (path: string) => /\.(png|jpe?g|gif|webp|avif|svg|bmp)\s*$/i.test(path);
+/** Without the title that may stand behind it. */
+const addressIn = (source: string) =>
+  /^\s*(<[^<>]*>|\S*?)(?:\s+(?:"[^"]*"|'[^']*'))?\s*$/.exec(source)?.[1] ?? source.trim();
+
+/** A link or an embed of the vault. */
+export function drawNoteLink(pen: LinePen, { from, to, kind }: NoteLink, leads: NoteContext['leads']): void {
+  const { text } = pen;
+  const isEmbed = kind === 'embed';
+  const open = from + (isEmbed ? 1 : 0);
+  if (text.startsWith('[[', open)) {
+    const [path = '', ...words] = text.slice(open + 2, to - 2).split('|');
+    if (isEmbed && isPicture(path)) drawPicture(pen, from, to, path.trim(), words.join('|'));
+    else drawWikiLink(pen, open + 2, to - 2, from, leads);
+    return;
+  }
+  const close = text.lastIndexOf('](', to);
+  const leadsTo = decodeTarget(addressIn(text.slice(close + 2, to - 1)));
+  if (isEmbed) {
+    drawPicture(pen, from, to, leadsTo, text.slice(open + 1, close));
+    return;
+  }
+  pen.hide(from, from + 1);
+  pen.hide(close, to);
+  const look = leads(leadsTo) ? 'cm-link' : 'cm-link cm-link-missing';
+  pen.mark(from + 1, close, look, { 'data-target': leadsTo });
+}
+
+export function drawPicture(pen: LinePen, from: number, to: number, target: string, words: string): void {
+  const widget = Decoration.replace({ widget: new ImageWidget(target, ...wordsAndSize(words)) });
+  if (pen.active) pen.mark(from, to, 'cm-link');
+  else pen.put(from, to, widget);
+}
+
+/** `start` and `end`: what stands between the brackets; `from`: where the link begins. */
+function drawWikiLink(
+  pen: LinePen,
+  start: number,
+  end: number,
+  from: number,
+  leads: NoteContext['leads'],
+): void {
+  const inner = pen.text.slice(start, end);
+  const bar = inner.indexOf('|');
+  const target = bar < 0 ? inner : inner.slice(0, bar);
+  // A long path is told by its last part; hovering tells it whole.
+  const shownFrom = bar < 0 ? (target.split('#')[0]?.lastIndexOf('/') ?? -1) : bar;
+  pen.hide(from, start + shownFrom + 1);
+  const look = leads(target) ? 'cm-link cm-link-note' : 'cm-link cm-link-note cm-link-missing';
+  pen.mark(start, end, look, { 'data-note': target });
+  pen.hide(end, end + 2);
+}
+
+/** `words|300` or `words|300x200`: what a picture shows, and how large. */
+export function wordsAndSize(text: string): [words: string, width: string, height: string] {
+  const match = /^(?:(.*)\|)?\s*(\d{1,5})(?:x(\d{1,5}))?\s*$/s.exec(text);
+  return match ? [match[1] ?? '', match[2] ?? '', match[3] ?? ''] : [text, '', ''];
+}
+
+export function decodeTarget(target: string): string {
+  try {
+    return decodeURIComponent(target.replace(/^<|>$/g, ''));
+  } catch {
+    return target;
+  }
+}
