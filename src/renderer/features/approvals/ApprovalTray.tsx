@@ -35,10 +35,10 @@ export function ApprovalTray() {
       onOpenChange={setOpen}
     >
       <CardList ids={waiting.map(({ id }) => id).join()}>
-        {waiting.map((asked) => (
-          <div key={asked.id}>
-            <ApprovalCard asked={asked} />
-            {asked.path !== null && <OpenNote path={asked.path} />}
+        {waiting.map((approval) => (
+          <div key={approval.id}>
+            <ApprovalCard asked={approval} />
+            {approval.path !== null && <OpenNote path={approval.path} />}
           </div>
         ))}
       </CardList>
@@ -64,46 +64,46 @@ function OpenNote({ path }: { path: string }) {
   );
 }
 
-function useAnswerKeys(asked: ApprovalAsked | undefined): void {
+function useAnswerKeys(approval: ApprovalAsked | undefined): void {
   const { allow, deny } = useDecide();
-  useArming(asked?.id);
+  useArming(approval?.id);
   const language = useLanguage((state) => state.language);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the titles change with the language.
   const commands = useMemo<Command[]>(() => {
-    if (!asked) return [];
-    const name = `${asked.serverName} · ${asked.tool}`;
-    const hears = () => isInSight(asked.id);
+    if (!approval) return [];
+    const name = `${approval.serverName} · ${approval.tool}`;
+    const hears = () => isInSight(approval.id);
     // With a reason against it begun, its card offers no other answer.
-    const mayAllow = () => !isRefusing(asked.id);
+    const mayAllow = () => !isRefusing(approval.id);
     return [
       {
         id: 'approvals.once',
-        about: asked.id,
+        about: approval.id,
         title: t('ask.command.once', { name }),
         keys: 'Alt-y',
         when: mayAllow,
         hears,
-        run: () => isArmed(asked.id) && allow(asked, 'once'),
+        run: () => isArmed(approval.id) && allow(approval, 'once'),
       },
       {
         id: 'approvals.always',
-        about: asked.id,
+        about: approval.id,
         title: t('ask.command.always', { name }),
         keys: 'Alt-a',
-        when: () => asksForLeave(asked) && mayAllow(),
+        when: () => asksForLeave(approval) && mayAllow(),
         hears,
-        run: () => isArmed(asked.id) && allow(asked, 'tool'),
+        run: () => isArmed(approval.id) && allow(approval, 'tool'),
       },
       {
         id: 'approvals.deny',
-        about: asked.id,
+        about: approval.id,
         title: t('ask.command.deny', { name }),
         keys: 'Alt-n',
         hears,
-        run: () => isArmed(asked.id) && deny(asked),
+        run: () => isArmed(approval.id) && deny(approval),
       },
     ];
-  }, [asked, allow, deny, language]);
+  }, [approval, allow, deny, language]);
   useRegisteredCommands(commands);
 }
 

@@ -9,7 +9,7 @@ import { useWaiting } from './waiting';
 /** The calls of one note that wait, docked under its text: the oldest in full, the others counted. */
 export function NoteApprovals({ path }: { path: string }) {
   const waiting = useWaiting();
-  const own = waiting.filter((asked) => asked.path === path);
+  const own = waiting.filter((approval) => approval.path === path);
   const first = own[0];
   return (
     <div className="approval-dock" aria-live="polite">

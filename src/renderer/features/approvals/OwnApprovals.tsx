@@ -6,9 +6,9 @@ import { useWaiting } from './waiting';
 export function OwnApprovals({ serverId, tool }: { serverId: string; tool: string | null }) {
   const waiting = useWaiting();
   return waiting
-    .filter((asked) => {
-      if (asked.runId !== null || asked.serverId !== serverId) return false;
-      return tool === null ? asked.by === 'app' : asked.by !== 'app' && asked.tool === tool;
+    .filter((approval) => {
+      if (approval.runId !== null || approval.serverId !== serverId) return false;
+      return tool === null ? approval.by === 'app' : approval.by !== 'app' && approval.tool === tool;
     })
-    .map((asked) => <ApprovalCard key={asked.id} asked={asked} />);
+    .map((approval) => <ApprovalCard key={approval.id} asked={approval} />);
 }

@@ -24,11 +24,11 @@ export function useArming(id: string | undefined): void {
 }
 
 /** Whether what is shown has only just come: a press at its place was meant for what stood there before. */
-export function useIsFresh(shown: string): boolean {
+export function useIsFresh(id: string): boolean {
   const [seen, setSeen] = useState<string | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setSeen(shown), unseen);
+    const timer = setTimeout(() => setSeen(id), unseen);
     return () => clearTimeout(timer);
-  }, [shown]);
-  return seen !== shown;
+  }, [id]);
+  return seen !== id;
 }

@@ -16,37 +16,37 @@ export const isElsewhere = (why: Extract<ApprovalAsked['why'], { kind: 'changed'
 const withoutOrigin = (definition: string) => definition.replace(/,\n {2}"origin": "[^"]*"(?=\n\})/, '');
 
 /** Why the person is asked, where it is more than the setting "ask". */
-export function whyWords(asked: ApprovalAsked): { title: string; detail: string | null } {
-  const tool = visible(asked.title || asked.tool);
-  switch (asked.why.kind) {
+export function whyWords(approval: ApprovalAsked): { title: string; detail: string | null } {
+  const tool = visible(approval.title || approval.tool);
+  switch (approval.why.kind) {
     case 'policy':
       return {
-        title: t(asked.by === 'app' ? 'ask.runByView' : 'ask.run', { tool }),
-        detail: asked.why.formerly ? t('ask.formerly') : null,
+        title: t(approval.by === 'app' ? 'ask.runByView' : 'ask.run', { tool }),
+        detail: approval.why.formerly ? t('ask.formerly') : null,
       };
     case 'changed':
-      if (isElsewhere(asked.why))
+      if (isElsewhere(approval.why))
         return { title: t('ask.elsewhere', { tool }), detail: t('ask.elsewhereText') };
       return { title: t('ask.changed', { tool }), detail: t('ask.changedText') };
     case 'call-limit':
-      return { title: t('ask.limit', { tool }), detail: t('ask.limitText', { count: asked.why.calls }) };
+      return { title: t('ask.limit', { tool }), detail: t('ask.limitText', { count: approval.why.calls }) };
     case 'cached':
       return {
         title: t('ask.again', { tool }),
-        detail: t('ask.againText', { time: ago(0, asked.why.ageMs) }),
+        detail: t('ask.againText', { time: ago(0, approval.why.ageMs) }),
       };
   }
 }
 
 /** What a server says of its tool; nobody has checked it. */
 export function claims(annotations: ToolAnnotations): { text: string; careful: boolean }[] {
-  const said: { text: string; careful: boolean }[] = [];
-  if (annotations.readOnly) said.push({ text: t('claim.readOnly'), careful: false });
-  else if (annotations.destructive) said.push({ text: t('claim.destructive'), careful: true });
-  else if (annotations.destructive === false) said.push({ text: t('claim.additive'), careful: false });
-  if (annotations.idempotent) said.push({ text: t('claim.idempotent'), careful: false });
-  if (annotations.openWorld) said.push({ text: t('claim.openWorld'), careful: true });
-  return said.length > 0 ? said : [{ text: t('claim.nothing'), careful: true }];
+  const entries: { text: string; careful: boolean }[] = [];
+  if (annotations.readOnly) entries.push({ text: t('claim.readOnly'), careful: false });
+  else if (annotations.destructive) entries.push({ text: t('claim.destructive'), careful: true });
+  else if (annotations.destructive === false) entries.push({ text: t('claim.additive'), careful: false });
+  if (annotations.idempotent) entries.push({ text: t('claim.idempotent'), careful: false });
+  if (annotations.openWorld) entries.push({ text: t('claim.openWorld'), careful: true });
+  return entries.length > 0 ? entries : [{ text: t('claim.nothing'), careful: true }];
 }
 
 /** Everything that would be sent, as JSON; characters that show nothing or turn the direction stand as escapes. */

@@ -20,22 +20,22 @@ const useShown = create<{ readonly cards: readonly ShownCard[]; readonly focused
 export function useShownCard(id: string, card: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (!card.current) return;
-    const shown = { id, card: card.current };
+    const entry = { id, card: card.current };
     const look = () => {
-      const focused = shown.card.contains(document.activeElement) ? shown.card : null;
-      useShown.setState((now) => (focused || now.focused === shown.card ? { focused } : now));
+      const focused = entry.card.contains(document.activeElement) ? entry.card : null;
+      useShown.setState((now) => (focused || now.focused === entry.card ? { focused } : now));
     };
     const left = () => queueMicrotask(look);
-    useShown.setState(({ cards }) => ({ cards: [...cards, shown] }));
+    useShown.setState(({ cards }) => ({ cards: [...cards, entry] }));
     look();
-    shown.card.addEventListener('focusin', look);
-    shown.card.addEventListener('focusout', left);
+    entry.card.addEventListener('focusin', look);
+    entry.card.addEventListener('focusout', left);
     return () => {
-      shown.card.removeEventListener('focusin', look);
-      shown.card.removeEventListener('focusout', left);
+      entry.card.removeEventListener('focusin', look);
+      entry.card.removeEventListener('focusout', left);
       useShown.setState(({ cards, focused }) => ({
-        cards: cards.filter((other) => other !== shown),
-        focused: focused === shown.card ? null : focused,
+        cards: cards.filter((other) => other !== entry),
+        focused: focused === entry.card ? null : focused,
       }));
     };
   }, [id, card]);
@@ -47,16 +47,16 @@ export function useAnswerable(): ApprovalAsked | undefined {
   const { cards, focused } = useShown();
   return useMemo(() => {
     const over = cards.filter(({ card }) => card.closest('[role="dialog"]') !== null);
-    const seen = over.length > 0 ? over : cards;
-    const own = seen.find(({ card }) => card === focused);
-    const ids = new Set((own ? [own] : seen).map(({ id }) => id));
+    const candidates = over.length > 0 ? over : cards;
+    const own = candidates.find(({ card }) => card === focused);
+    const ids = new Set((own ? [own] : candidates).map(({ id }) => id));
     return waiting.find(({ id }) => ids.has(id));
   }, [waiting, cards, focused]);
 }
 
 /** Whether a card of it can be pressed where it stands: no key answers what lies under a dialog or out of the window. */
 export const isInSight = (id: string): boolean =>
-  useShown.getState().cards.some((shown) => shown.id === id && isOnTop(shown.card));
+  useShown.getState().cards.some((entry) => entry.id === id && isOnTop(entry.card));
 
 function isOnTop(card: HTMLElement): boolean {
   const { left, top, width, height } = card.getBoundingClientRect();

@@ -21,20 +21,20 @@ export function useWaiting(): ApprovalAsked[] {
 
 /** Lets go of what was typed for a call that waits no more, and says in which notes something is. */
 export function useDraftsOfWaiting(): void {
-  const asked = useCoreState('tools.approvals', everything);
+  const approvals = useCoreState('tools.approvals', everything);
   const { texts, reasons } = useDrafts();
   useEffect(() => {
-    if (asked) useDrafts.getState().keepOnly(new Set(asked.map(({ id }) => id)));
-  }, [asked]);
+    if (approvals) useDrafts.getState().keepOnly(new Set(approvals.map(({ id }) => id)));
+  }, [approvals]);
   useEffect(() => {
-    const typed = (asked ?? none).filter((one) => isTyped(one, texts.get(one.id), reasons.get(one.id)));
+    const typed = (approvals ?? none).filter((one) => isTyped(one, texts.get(one.id), reasons.get(one.id)));
     const paths = new Set(typed.flatMap(({ path }) => path ?? []));
     useTypedInCalls.setState({ paths });
-  }, [asked, texts, reasons]);
+  }, [approvals, texts, reasons]);
 }
 
-const isTyped = (asked: ApprovalAsked, text: string | undefined, reason = ''): boolean =>
-  (text !== undefined && text !== printArguments(asked.arguments)) || reason.trim() !== '';
+const isTyped = (approval: ApprovalAsked, text: string | undefined, reason = ''): boolean =>
+  (text !== undefined && text !== printArguments(approval.arguments)) || reason.trim() !== '';
 
 interface Drafts {
   /** Arguments as edited, by approval; they hold for the keyboard too. */
@@ -106,35 +106,35 @@ export function readDraft(text: string): Record<string, never> | Unread {
 export function useDecide() {
   const core = useCore();
   const decide = useCallback(
-    async (asked: ApprovalAsked, decision: Decision) => {
+    async (approval: ApprovalAsked, decision: Decision) => {
       const drafts = useDrafts.getState();
-      if (drafts.answering.has(asked.id)) return;
-      drafts.answer(asked.id, true);
+      if (drafts.answering.has(approval.id)) return;
+      drafts.answer(approval.id, true);
       try {
         // Once it has arrived the question goes, and what is kept of it here with it.
-        await core.call('tools.decide', { id: asked.id, decision });
+        await core.call('tools.decide', { id: approval.id, decision });
       } catch (error) {
         const problem = isAppError(error) ? failureText(error) : t('ask.notArrived');
-        drafts.answer(asked.id, false);
-        drafts.complain(asked.id, problem);
+        drafts.answer(approval.id, false);
+        drafts.complain(approval.id, problem);
       }
     },
     [core],
   );
   const allow = useCallback(
-    (asked: ApprovalAsked, remember: Remember) => {
-      const draft = useDrafts.getState().texts.get(asked.id);
-      if (draft === undefined) return void decide(asked, { kind: 'allow', remember });
+    (approval: ApprovalAsked, remember: Remember) => {
+      const draft = useDrafts.getState().texts.get(approval.id);
+      if (draft === undefined) return void decide(approval, { kind: 'allow', remember });
       const edited = readDraft(draft);
-      if (edited instanceof Unread) useDrafts.getState().complain(asked.id, edited.problem);
-      else void decide(asked, { kind: 'allow', remember, arguments: edited });
+      if (edited instanceof Unread) useDrafts.getState().complain(approval.id, edited.problem);
+      else void decide(approval, { kind: 'allow', remember, arguments: edited });
     },
     [decide],
   );
   /** With the reason that is typed, if there is one. */
   const deny = useCallback(
-    (asked: ApprovalAsked) =>
-      void decide(asked, { kind: 'deny', reason: useDrafts.getState().reasons.get(asked.id) ?? '' }),
+    (approval: ApprovalAsked) =>
+      void decide(approval, { kind: 'deny', reason: useDrafts.getState().reasons.get(approval.id) ?? '' }),
     [decide],
   );
   return { decide, allow, deny };

@@ -49,7 +49,7 @@ async function partHtml(text: string, part: TurnPart, imageOf: ImageOf): Promise
 }
 
 function callHtml({ server, tool, arguments: args, result }: ToolCallout): string {
-  const said = result.parts.map((part) => {
+  const parts = result.parts.map((part) => {
     if (part.kind === 'text' || part.kind === 'resource') return part.text;
     return part.kind === 'json'
       ? JSON.stringify(part.value, null, 2)
@@ -57,10 +57,10 @@ function callHtml({ server, tool, arguments: args, result }: ToolCallout): strin
         ? part.uri
         : part.target;
   });
-  const asked =
+  const argumentList =
     Object.keys(args).length === 0 ? '' : `<pre>${escapeHtml(JSON.stringify(args, null, 2))}</pre>`;
   const name = `${escapeHtml(server)} · ${escapeHtml(tool)} · ${result.state}`;
-  return `<details><summary>${name}</summary>${asked}<pre>${escapeHtml(said.join('\n\n'))}</pre></details>`;
+  return `<details><summary>${name}</summary>${argumentList}<pre>${escapeHtml(parts.join('\n\n'))}</pre></details>`;
 }
 
 async function rendered(text: string, imageOf: ImageOf): Promise<string> {

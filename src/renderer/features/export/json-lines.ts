@@ -41,11 +41,11 @@ function exchanges(text: string, turns: readonly Turn[]): [string, string][] {
     if (answered !== '') [asked, answered] = ['', ''];
   };
   for (const turn of turns) {
-    const said = sentText(text, turn);
+    const words = sentText(text, turn);
     if (turn.role === 'user') {
       close();
-      asked = join(asked, said);
-    } else if (turn.role === 'assistant') answered = join(answered, said);
+      asked = join(asked, words);
+    } else if (turn.role === 'assistant') answered = join(answered, words);
   }
   close();
   return pairs;

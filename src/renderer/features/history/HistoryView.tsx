@@ -21,13 +21,13 @@ export function HistoryView() {
   const [chosen, setChosen] = useState<number | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const rested = useRested(words.trim(), typingMs);
-  const asked = useMemo(() => ({ ...wanted, words: rested }), [wanted, rested]);
-  const { list, overview, facets, look, filter } = useHistory(asked);
+  const query = useMemo(() => ({ ...wanted, words: rested }), [wanted, rested]);
+  const { list, overview, facets, look, filter } = useHistory(query);
   const calls = useMemo(() => list.data?.pages.flat() ?? [], [list.data]);
   const detail = calls.find(({ id }) => id === chosen) ?? calls[0];
   const isFiltered = Object.keys(filter).length > 0;
-  const known = overview.data;
-  const never = known?.total === 0 && !isFiltered;
+  const facts = overview.data;
+  const never = facts?.total === 0 && !isFiltered;
   const change = (changes: Partial<Wanted>) => setWanted((before) => ({ ...before, ...changes }));
   const reset = () => {
     setWanted(everything);
@@ -42,7 +42,7 @@ export function HistoryView() {
       actions={
         <HistoryActions
           filter={filter}
-          total={known?.total ?? 0}
+          total={facts?.total ?? 0}
           isFiltered={isFiltered}
           onLook={look}
           onFailure={setFailure}
@@ -50,14 +50,14 @@ export function HistoryView() {
       }
     >
       <Failure failure={failure ?? list.error ?? overview.error} />
-      {known ? <LastKnown /> : <NotConnected />}
+      {facts ? <LastKnown /> : <NotConnected />}
       {never && list.isSuccess ? (
         <EmptyState icon={History} title={t('history.none')} text={t('history.noneText')} />
       ) : (
         <>
-          {known && (
+          {facts && (
             <Timeline
-              overview={known}
+              overview={facts}
               onNarrow={(since, before) => change({ range: { kind: 'own', since, before } })}
             />
           )}

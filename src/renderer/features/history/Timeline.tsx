@@ -65,7 +65,7 @@ function dataOf({ from, step, bars }: HistoryOverview): uPlot.AlignedData {
 
 function options(
   element: HTMLElement,
-  shown: () => HistoryOverview,
+  overview: () => HistoryOverview,
   narrow: (since: number, before: number) => void,
   setUnder: (at: number | null) => void,
 ): uPlot.Options {
@@ -92,7 +92,7 @@ function options(
     scales: {
       x: {
         range: () => {
-          const { from, step, bars: all } = shown();
+          const { from, step, bars: all } = overview();
           return [from / 1_000, (from + Math.max(1, all.length) * step) / 1_000];
         },
       },
@@ -106,7 +106,7 @@ function options(
         grid: { show: false },
         space: 90,
         values: (_, splits) => {
-          const { step, bars: all } = shown();
+          const { step, bars: all } = overview();
           const isLong = step * all.length > longSpan;
           const labels = splits.map((seconds) => (isLong ? shortDate : shortTime)(seconds * 1_000));
           return labels.map((label, at) => (label === labels[at - 1] ? '' : label));
@@ -135,7 +135,7 @@ function options(
       ready: [
         (plot) =>
           plot.over.addEventListener('click', () => {
-            const { from, step, bars: all } = shown();
+            const { from, step, bars: all } = overview();
             const at = plot.cursor.idx;
             if (at != null && all[at]?.calls) narrow(from + at * step, from + (at + 1) * step);
           }),

@@ -24,17 +24,17 @@ function filterOf({ range, ...rest }: Wanted): HistoryFilter {
       : range.kind === 'own'
         ? { since: range.since, before: range.before }
         : { since: Date.now() - spans[range.kind] };
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== '');
-  return { ...Object.fromEntries(given), ...times };
+  const entries = Object.entries(rest).filter(([, value]) => value !== undefined && value !== '');
+  return { ...Object.fromEntries(entries), ...times };
 }
 
 /** Calls, newest first, a page at a time, with their timeline. New calls come in by themselves. */
-export function useHistory(wanted: Wanted) {
+export function useHistory(query: Wanted) {
   const core = useCore();
   const version = useCoreState('history.changes', {})?.version;
   const [looked, setLooked] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: “the last hour” is another one with every look.
-  const filter = useMemo(() => filterOf(wanted), [wanted, looked]);
+  const filter = useMemo(() => filterOf(query), [query, looked]);
   const list = useInfiniteQuery({
     queryKey: ['history.find', filter],
     initialPageParam: undefined as { at: number; id: number } | undefined,

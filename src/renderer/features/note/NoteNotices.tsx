@@ -109,10 +109,10 @@ function MissingNote({ path, onCreated }: { path: string; onCreated(): void }) {
   const change = useOpenNotes((notes) => notes.change);
   // The list of files may know the note before this does, and take the button away.
   const make = () => {
-    const making = create.mutateAsync({ path }).then((made) => {
+    const making = create.mutateAsync({ path }).then((entry) => {
       change(path, { problem: null });
       onCreated();
-      return made;
+      return entry;
     });
     useLayout
       .getState()

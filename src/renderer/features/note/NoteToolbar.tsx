@@ -112,9 +112,9 @@ function Answerer({ path, run, answers, view }: NoteToolbarProps & { answers: An
   const standard = providers.find(({ isDefault }) => isDefault);
   const expected = answers === undefined ? (chosen ?? standard?.tag) : null;
   const writing = useWriting(run, chosen);
-  const shown = writing?.tag ?? answers?.tag ?? expected ?? t('note.noModel');
+  const name = writing?.tag ?? answers?.tag ?? expected ?? t('note.noModel');
   const model = writing ? writing.model : answers?.model;
-  const provider = providers.find(({ tag }) => tag === shown);
+  const provider = providers.find(({ tag }) => tag === name);
   const showForm = useNoteForm((forms) => forms.show);
   const show = useLayout((layout) => layout.show);
   const items: MenuItem[] = [
@@ -160,7 +160,7 @@ function Answerer({ path, run, answers, view }: NoteToolbarProps & { answers: An
     <Menu items={items} align="end" onChosen={() => view()?.focus()}>
       <Button size="s" look="quiet">
         <span className="visually-hidden">{t('note.whoAnswers')} </span>
-        <span className="note-answerer">{shown}</span>
+        <span className="note-answerer">{name}</span>
         {model && <span className="note-model"> {model}</span>}
         <ChevronDown size={12} aria-hidden />
       </Button>

@@ -49,8 +49,8 @@ export function NoteViews({ view, show }: { view: EditorView; show(shown: ShownV
         const element = target as HTMLElement;
         const height = element.offsetHeight;
         const key = element.dataset.view ?? '';
-        const known = viewsOf(view.state).find((one) => one.key === key);
-        return known && height > 0 && known.height !== height ? [sizeView.of({ key, height })] : [];
+        const current = viewsOf(view.state).find((one) => one.key === key);
+        return current && height > 0 && current.height !== height ? [sizeView.of({ key, height })] : [];
       });
       if (effects.length > 0) view.dispatch({ effects });
       place(view, elements.current);

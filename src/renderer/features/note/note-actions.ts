@@ -52,6 +52,7 @@ export interface NoteActionsParts {
 
 const doublePressMs = 500;
 
+/** What a person can do in a note, an entry each: a table, and as long as it has entries. */
 export function createNoteActions(parts: NoteActionsParts): NoteActions {
   const { core } = parts;
   let isBranching = false;
@@ -95,7 +96,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         await core.call('chat.run', { path: parts.path, ...place, ...how });
         return true;
       };
-      void begin(ask).then((asked) => awaiting?.settle(asked === true));
+      void begin(ask).then((result) => awaiting?.settle(result === true));
     },
     askAgain(view, at, how) {
       if (parts.liveRun() !== null || view.state.readOnly) return;
@@ -104,7 +105,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         await core.call('chat.run', { path: parts.path, ...(await parts.placed(at)), ...how });
         return true;
       };
-      void begin(ask).then((asked) => awaiting?.settle(asked === true));
+      void begin(ask).then((result) => awaiting?.settle(result === true));
     },
     retryLater(retryAt, on) {
       void begin(() => core.call('chat.retryLater', { path: parts.path, retryAt, on }));
@@ -115,8 +116,8 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       actions.answer(view);
     },
     runBlock(view, at, pressed) {
-      const shown = pressed ?? runnableAt(view.state, at);
-      if (!shown) return parts.onProblem(t('call.none'));
+      const block = pressed ?? runnableAt(view.state, at);
+      if (!block) return parts.onProblem(t('call.none'));
       const edited = editedCall(view.state);
       if (edited && edited.from <= at && at <= edited.to) {
         view.dispatch({ effects: setFold.of({ at: edited.from, mode: 'open' }) });
@@ -129,7 +130,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         const { callId } = await core.call('chat.runBlock', {
           path: parts.path,
           ...(await parts.placed(call)),
-          shown: { server: shown.server, tool: shown.tool, arguments: shown.arguments },
+          shown: { server: block.server, tool: block.tool, arguments: block.arguments },
         });
         view.dispatch({ effects: callNamed.of({ press, callId }) });
       });

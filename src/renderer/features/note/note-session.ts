@@ -130,7 +130,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   const link = joinNote(vault, {
     core,
     path,
-    isHeld: (shown) => disturbsComposition(view, shown),
+    isHeld: (changes) => disturbsComposition(view, changes),
     isAsking: () => joined?.questions.isEmpty() === false,
     editor: {
       get state() {

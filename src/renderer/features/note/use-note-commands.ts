@@ -54,8 +54,8 @@ export function useNoteCommands(view: ViewOf, tags: TagNames): void {
         title: t('command.stop'),
         keys: 'Escape',
         when: () => {
-          const known = view()?.state.field(noteContext);
-          return known !== undefined && (isLive(known.run) || known.loneCalls.some(isCallLive));
+          const context = view()?.state.field(noteContext);
+          return context !== undefined && (isLive(context.run) || context.loneCalls.some(isCallLive));
         },
         hears: () => escapeStops(view()?.state.field(noteContext).path ?? ''),
         run: () => {

@@ -18,7 +18,10 @@ import { addTurns } from '../editor/insert/insert-turns';
 import { type EditorSession, goTo, openNoteSession } from './note-session';
 import { pressIn, typeIn } from './press-in';
 
-/** Opens the session of a note in `host`, and tells it whatever changes around it, for as long as the component is there. */
+/**
+ * Opens the session of a note in `host`, and tells it whatever changes around it, for as long as the component is there. One list
+ * of effects: they run in the order in which they stand.
+ */
 export function useNoteSession(path: string, host: RefObject<HTMLDivElement | null>, note: OpenNote) {
   const core = useCore();
   const session = useRef<EditorSession | null>(null);

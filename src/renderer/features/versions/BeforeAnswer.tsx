@@ -8,7 +8,7 @@ import { useAction, useAsk } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { Awaited } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/failure';
-import { folderOf, labelled, listed, noteName } from '../../base/text/format';
+import { folderOf, noteName } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Badge, Button, Callout, Dialog, EmptyState } from '../../ui';
@@ -62,7 +62,7 @@ function AnswerText({ answer: { model, note, startedAt, notes } }: { answer: Cha
     <span className="ui-choice-text">
       <span>{noteName(note)}</span>
       <small>
-        {visible(model)} · {whenWords(startedAt, now)} · {t('versions.before.notes', { count: notes })}
+        {visible(model)} · {whenWords(startedAt, now)} · {t('versions.before.notes', { n: notes })}
       </small>
     </span>
   );
@@ -79,11 +79,13 @@ function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
     );
   const notes = data?.notes ?? [];
   const left = leftOf(notes, toggled);
-  const wanted = notes.filter((note) => canComeBack(note) && !left.has(note.note) && !isAllLeft(note, left));
+  const selection = notes.filter(
+    (note) => canComeBack(note) && !left.has(note.note) && !isAllLeft(note, left),
+  );
   const bring = () =>
     restore.mutate({
       runId,
-      notes: wanted.map((note) => {
+      notes: selection.map((note) => {
         const diff = diffOf(note);
         const hunks = diff?.hunks.map((_, at) => at).filter((at) => !left.has(hunkKey(note, at))) ?? [];
         return {
@@ -116,8 +118,8 @@ function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
         ) : (
           <>
             <Button onClick={onClose}>{t('ui.cancel')}</Button>
-            <Button look="primary" busy={restore.isPending} disabled={wanted.length === 0} onClick={bring}>
-              {t('versions.before.restore', { count: wanted.length })}
+            <Button look="primary" busy={restore.isPending} disabled={selection.length === 0} onClick={bring}>
+              {t('versions.before.restore', { count: selection.length })}
             </Button>
           </>
         )
@@ -186,7 +188,7 @@ function NoteChange({
           </h3>
           <small>
             {t(certain ? 'versions.before.by' : 'versions.before.while', {
-              tools: listed(tools.map(visible)),
+              tools: tools.map(visible).join(', '),
             })}
           </small>
         </div>
@@ -221,7 +223,7 @@ function NoteChange({
               <>
                 <input
                   type="checkbox"
-                  aria-label={labelled(name, hunk ? hunkName(hunk) : '')}
+                  aria-label={`${name}: ${hunk ? hunkName(hunk) : ''}`}
                   checked={!isOff && !left.has(key)}
                   disabled={left.has(note.note)}
                   onChange={() => onToggle([key])}
@@ -239,7 +241,7 @@ function NoteChange({
 function ChangeBadge({ change }: { change: NoteBefore['change'] }) {
   switch (change.kind) {
     case 'text':
-      return <Badge>{t('versions.before.changed', { count: change.diff.hunks.length })}</Badge>;
+      return <Badge>{t('versions.before.changed', { n: change.diff.hunks.length })}</Badge>;
     case 'created':
       return <Badge tone="warn">{t('versions.before.created')}</Badge>;
     case 'deleted':
@@ -258,7 +260,7 @@ function Result({ result }: { result: OutputOf<AppOperations['versions.restoreBe
   return (
     <div className="before-result">
       {done.length > 0 && (
-        <Callout tone="good" title={t('versions.before.done', { count: done.length })}>
+        <Callout tone="good" title={t('versions.before.done', { n: done.length })}>
           {t('versions.before.doneText')}
         </Callout>
       )}

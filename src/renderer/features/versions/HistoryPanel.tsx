@@ -100,18 +100,18 @@ export function StateCallout({ state }: { state: VersionsState }) {
 
 function TimelineList({ path, entries }: { path: string; entries: readonly TimelineEntry[] }) {
   const list = useRef<HTMLDivElement>(null);
-  const shown = useLayout(({ version }) => (version?.path === path ? version.id : null));
+  const versionId = useLayout(({ version }) => (version?.path === path ? version.id : null));
   const showVersion = useLayout((layout) => layout.showVersion);
   const focusEditor = useLayout(({ editor }) => editor?.focus);
   const now = useNow(60_000);
   const isGone = useVaultEntries(({ entries: files }) => isKnownGone(files, path));
   const texts = entries.filter(({ kind }) => kind === 'text');
-  const at = texts.findIndex(({ id }) => id === shown);
+  const at = texts.findIndex(({ id }) => id === versionId);
   const choose = (id: string | null) => showVersion(id === null ? null : { path, id });
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the chosen row.
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [shown]);
+  }, [versionId]);
 
   const pressed = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
@@ -119,9 +119,9 @@ function TimelineList({ path, entries }: { path: string; entries: readonly Timel
     if (step) choose(texts[Math.min(texts.length - 1, at + step)]?.id ?? null);
     else if (event.key === 'Home') choose(null);
     else if (event.key === 'End') choose(texts.at(-1)?.id ?? null);
-    else if (event.key === 'Enter' && shown) document.getElementById('version-view')?.focus();
+    else if (event.key === 'Enter' && versionId) document.getElementById('version-view')?.focus();
     else if (event.key === 'Escape') {
-      if (shown) choose(null);
+      if (versionId) choose(null);
       else focusEditor?.();
     } else return;
     event.preventDefault();
@@ -136,7 +136,7 @@ function TimelineList({ path, entries }: { path: string; entries: readonly Timel
       tabIndex={0}
       id="versions-list"
       aria-label={t('versions.list')}
-      aria-activedescendant={`version-${shown ?? 'now'}`}
+      aria-activedescendant={`version-${versionId ?? 'now'}`}
       onKeyDown={pressed}
     >
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the list. */}
@@ -144,7 +144,7 @@ function TimelineList({ path, entries }: { path: string; entries: readonly Timel
         id="version-now"
         role="option"
         tabIndex={-1}
-        aria-selected={shown === null}
+        aria-selected={versionId === null}
         className="versions-row"
         onClick={() => choose(null)}
       >
@@ -166,7 +166,7 @@ function TimelineList({ path, entries }: { path: string; entries: readonly Timel
                 {dayName(entry.at, now)}
               </div>
             )}
-            <Row entry={entry} isShown={entry.id === shown} onChoose={() => choose(entry.id)} />
+            <Row entry={entry} isShown={entry.id === versionId} onChoose={() => choose(entry.id)} />
           </Fragment>
         );
       })}

@@ -30,10 +30,10 @@ export function RecoveredTexts({ about, onClose }: { about: string | null; onClo
   const restoring = useRestoring(({ id }) => setChoice({ ...choiceFor(id), view: 'compare' }));
   const texts = item?.texts ?? [];
   const first = about === null ? undefined : texts.find((text) => isAbout(text, about));
-  const shown = texts.find(({ id }) => id === chosen) ?? first ?? texts[0];
+  const current = texts.find(({ id }) => id === chosen) ?? first ?? texts[0];
   const choiceFor = (id: string): Choice => (choice?.id === id ? choice : { id, part: null, view: 'text' });
-  const parts = shown?.parts.map(({ part }) => part) ?? [];
-  const { part: chosenPart, view } = choiceFor(shown?.id ?? '');
+  const parts = current?.parts.map(({ part }) => part) ?? [];
+  const { part: chosenPart, view } = choiceFor(current?.id ?? '');
   const part = parts.find((one) => one === chosenPart) ?? parts[0] ?? null;
   return (
     <Dialog
@@ -41,7 +41,7 @@ export function RecoveredTexts({ about, onClose }: { about: string | null; onClo
       description={t('recovery.text')}
       size="xl"
       onClose={onClose}
-      footer={shown && <RecoveredActions text={shown} part={part} restoring={restoring} />}
+      footer={current && <RecoveredActions text={current} part={part} restoring={restoring} />}
     >
       {error !== undefined && <Callout tone="bad">{failureText(error)}</Callout>}
       {!item && error === undefined && <Awaited />}
@@ -49,7 +49,7 @@ export function RecoveredTexts({ about, onClose }: { about: string | null; onClo
       {item && texts.length === 0 && (
         <EmptyState icon={LifeBuoy} title={t('recovery.none')} text={t('recovery.noneText')} />
       )}
-      {item && shown && (
+      {item && current && (
         <div className="recovery">
           <nav className="recovery-side" aria-label={t('recovery.list')} onKeyDown={stepThrough}>
             <ul className="deleted-list">
@@ -58,7 +58,7 @@ export function RecoveredTexts({ about, onClose }: { about: string | null; onClo
                   <button
                     type="button"
                     className="ui-choice"
-                    aria-current={text === shown}
+                    aria-current={text === current}
                     onClick={() => setChosen(text.id)}
                   >
                     <Row text={text} />
@@ -69,17 +69,17 @@ export function RecoveredTexts({ about, onClose }: { about: string | null; onClo
             <Others others={item.others} />
           </nav>
           <RecoveredDetail
-            key={shown.id}
-            text={shown}
+            key={current.id}
+            text={current}
             part={part}
             view={view}
-            outcome={restoring.outcome(shown)}
-            onPart={(next) => setChoice({ ...choiceFor(shown.id), part: next })}
-            onView={(next) => setChoice({ ...choiceFor(shown.id), view: next })}
+            outcome={restoring.outcome(current)}
+            onPart={(next) => setChoice({ ...choiceFor(current.id), part: next })}
+            onView={(next) => setChoice({ ...choiceFor(current.id), view: next })}
           />
         </div>
       )}
-      {item && !shown && <Others others={item.others} />}
+      {item && !current && <Others others={item.others} />}
     </Dialog>
   );
 }

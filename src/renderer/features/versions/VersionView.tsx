@@ -152,13 +152,13 @@ function nameAt({ hunks }: VersionDiff, at: number): string {
 }
 
 function CopyText({ path, id }: { path: string; id: string }) {
-  const read = useAction('versions.read');
+  const reading = useAction('versions.read');
   return (
     <Button
       look="quiet"
-      busy={read.isPending}
+      busy={reading.isPending}
       onClick={() =>
-        read.mutate({ path, id }, { onSuccess: ({ text }) => void navigator.clipboard.writeText(text) })
+        reading.mutate({ path, id }, { onSuccess: ({ text }) => void navigator.clipboard.writeText(text) })
       }
     >
       <Copy size={14} aria-hidden />

@@ -41,7 +41,7 @@ export function authorsName(by: readonly VersionAuthor[]): string {
 /** What happened, and where it came from. */
 export function whatWords(entry: TimelineEntry): string {
   const [author] = entry.by;
-  const asked =
+  const request =
     author?.kind === 'tool' && author.answer
       ? ` ${t('versions.inNote', { note: noteName(author.answer.note) })}`
       : '';
@@ -49,10 +49,10 @@ export function whatWords(entry: TimelineEntry): string {
     case 'moved':
       return t('versions.what.moved', { from: entry.from });
     case 'gone':
-      return t(`versions.what.${entry.how}`) + asked;
+      return t(`versions.what.${entry.how}`) + request;
     case 'text':
       if (author?.kind === 'model') return t(`versions.what.${author.end ?? 'wrote'}`);
-      return t(`versions.what.${entry.cause}`) + asked;
+      return t(`versions.what.${entry.cause}`) + request;
   }
 }
 

@@ -45,7 +45,10 @@ export interface ViewFrameProps {
 
 const startMs = 20_000;
 
-/** A page of a server in a frame of another origin, which can do nothing but send messages. */
+/**
+ * A page of a server in a frame of another origin, which can do nothing but send messages. All of its effects are of the one
+ * frame and the one mediator that live as long as its address.
+ */
 export function ViewFrame(props: ViewFrameProps) {
   const { view, outcome, args, mode } = props;
   const frame = useRef<HTMLIFrameElement>(null);
@@ -64,7 +67,7 @@ export function ViewFrame(props: ViewFrameProps) {
     if (!element) return;
     const { handlers, onEnd, onMediator } = latest.current;
     const silent = setTimeout(() => onEnd('silent'), startMs);
-    const made = createMediator({
+    const instance = createMediator({
       ...handlers,
       post: (message) => element.contentWindow?.postMessage(message, '*'),
       hostInfo: { name: 'interlinear', version: latest.current.version },
@@ -83,20 +86,20 @@ export function ViewFrame(props: ViewFrameProps) {
       onEnd,
       now: () => performance.now(),
     });
-    mediator.current = made;
-    onMediator(made);
+    mediator.current = instance;
+    onMediator(instance);
     const listen = ({ source, origin, data }: MessageEvent) => {
       // A view’s origin is nobody’s, and the page lets the frame hold nothing but views.
       if (source !== element.contentWindow || origin !== 'null') return;
       if (data?.method === 'interlinear/leave') leave();
-      else made.receive(data);
+      else instance.receive(data);
     };
     window.addEventListener('message', listen);
     return () => {
       clearTimeout(silent);
       window.removeEventListener('message', listen);
-      void made.tearDown();
-      made.close();
+      void instance.tearDown();
+      instance.close();
       mediator.current = null;
       onMediator(null);
     };

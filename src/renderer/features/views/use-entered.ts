@@ -12,8 +12,8 @@ export function useEntered(
 ): { readonly entered: boolean; enter(): void; leave(): void } {
   const [entered, setEntered] = useState(false);
   const isIn = useRef(false);
-  const taken = useRef(onTaken);
-  taken.current = onTaken;
+  const latest = useRef(onTaken);
+  latest.current = onTaken;
 
   const enter = useCallback(() => {
     isIn.current = true;
@@ -40,7 +40,7 @@ export function useEntered(
       window.focus();
       if (last instanceof HTMLElement && last !== frame.current) last.focus({ preventScroll: true });
       else frame.current.blur();
-      taken.current();
+      latest.current();
     };
     document.addEventListener('focusin', onFocus);
     window.addEventListener('blur', onBlur);

@@ -16,7 +16,7 @@ const words = {
 /** What stands on the card of a failed answer. */
 export function failureCommands(view: ViewOf): Command[] {
   return (Object.keys(words) as FailureStep['id'][]).map((id) => {
-    const found = () => {
+    const findFailure = () => {
       const editor = view();
       const near = editor && !editor.state.readOnly ? nearestFailure(editor.state) : null;
       const step = near && failureSteps(near.source).find((one) => one.id === id);
@@ -25,9 +25,9 @@ export function failureCommands(view: ViewOf): Command[] {
     return {
       id: `note.failure.${id}`,
       title: t('answer.command', { step: t(words[id]) }),
-      when: () => found() !== null,
+      when: () => findFailure() !== null,
       run: () => {
-        const now = found();
+        const now = findFailure();
         if (now) requestAnimationFrame(() => now.step.act(now.editor, now.at));
       },
     };

@@ -160,8 +160,8 @@ function PreviewFacts({ preview }: { preview: Preview }) {
 function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObject<HTMLElement | null> }) {
   const rested = useTouched(path);
   const { tags, servers } = useNoteKnowledge();
-  const found = useOutline(lent, rested, tags, servers);
-  return found && <Lists path={path} found={found} goTo={lent.goTo} scroller={scroller} />;
+  const outline = useOutline(lent, rested, tags, servers);
+  return outline && <Lists path={path} found={outline} goTo={lent.goTo} scroller={scroller} />;
 }
 
 /** Where calls are limited by note: a new count. */

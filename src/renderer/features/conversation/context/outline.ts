@@ -51,15 +51,15 @@ export function outlineOf(text: string, tags: TagNames, servers: readonly string
 }
 
 function headingsIn(text: string, from: number, to: number): HeadingEntry[] {
-  const found: HeadingEntry[] = [];
+  const headings: HeadingEntry[] = [];
   let fenced = false;
   let at = from;
   for (const line of text.slice(from, to).split('\n')) {
     if (/^ {0,3}(```|~~~)/.test(line)) fenced = !fenced;
     const heading = fenced ? null : /^(#{1,6}) +(.+)$/.exec(line);
     if (heading)
-      found.push({ from: at, level: 1 + (heading[1]?.length ?? 1), role: null, text: heading[2] ?? '' });
+      headings.push({ from: at, level: 1 + (heading[1]?.length ?? 1), role: null, text: heading[2] ?? '' });
     at += line.length + 1;
   }
-  return found;
+  return headings;
 }

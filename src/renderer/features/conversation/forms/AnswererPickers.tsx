@@ -34,14 +34,14 @@ export function AnswererPicker({ view, tag, how, onClose }: AnswererPickerProps)
   ];
   // Whoever did it last comes last.
   const others = all.toSorted((a, b) => Number(a.tag === tag) - Number(b.tag === tag));
-  const found = search(query, others, (one) => one.tag);
+  const matches = search(query, others, (one) => one.tag);
   return (
     <PickDialog
       title={t(how === 'beside' ? 'reply.compare' : 'answer.other')}
       placeholder={t('answer.otherPlaceholder')}
       query={query}
       onQuery={setQuery}
-      items={found}
+      items={matches}
       keyOf={({ item }) => `${item.isAgent} ${item.tag}`}
       render={(result) => {
         const Icon = result.item.isAgent ? Bot : Sparkles;
@@ -148,9 +148,9 @@ interface ModelsProps {
 
 function Models({ provider, query, setQuery, problem, footer, onUse, onClose }: ModelsProps) {
   const { id, vendor, tag, model, format, baseUrl } = provider;
-  const asked = { ...{ id, vendor, tag, model }, ...(format && { format }), ...(baseUrl && { baseUrl }) };
-  const { data, error, isPending } = useAsk('providers.models', { provider: asked, refresh: false });
-  const found = search(query, data?.models ?? [], (name) => name);
+  const request = { ...{ id, vendor, tag, model }, ...(format && { format }), ...(baseUrl && { baseUrl }) };
+  const { data, error, isPending } = useAsk('providers.models', { provider: request, refresh: false });
+  const matches = search(query, data?.models ?? [], (name) => name);
   const trouble = problem ?? data?.problem ?? (error ? failureText(error) : null);
   return (
     <PickDialog
@@ -158,7 +158,7 @@ function Models({ provider, query, setQuery, problem, footer, onUse, onClose }: 
       placeholder={t('answer.modelPlaceholder')}
       query={query}
       onQuery={setQuery}
-      items={found}
+      items={matches}
       keyOf={({ item }) => item}
       render={(result) => (
         <>

@@ -26,7 +26,7 @@ export function PromptPicker({ view, onClose }: PickerProps) {
   const [query, setQuery] = useState('');
   const { templates, lenders, actions } = view.state.field(noteContext);
   const offered = useOffered(() => actions.offers.prompts(templates, lenders));
-  const found = search(query, offered?.found ?? [], promptLabel);
+  const matches = search(query, offered?.found ?? [], promptLabel);
   const use = (prompt: OfferedPrompt) => actions.putPrompt(view, prompt, placeOf(view.state));
   return (
     <PickDialog
@@ -34,7 +34,7 @@ export function PromptPicker({ view, onClose }: PickerProps) {
       placeholder={t('prompt.placeholder')}
       query={query}
       onQuery={setQuery}
-      items={found}
+      items={matches}
       keyOf={({ text }) => text}
       render={(result) => (
         <>
@@ -65,7 +65,9 @@ export function AttachmentPicker({ view, onClose }: PickerProps) {
     const notes = noteTargets(actions.listNotes().filter((note) => note !== path));
     return [...resources, ...notes.map((note) => ({ kind: 'note', ...note }) as const)];
   }, [offered, actions, path]);
-  const found = search(query, all, (one) => (one.kind === 'note' ? one.target : resourceLabel(one.resource)));
+  const matches = search(query, all, (one) =>
+    one.kind === 'note' ? one.target : resourceLabel(one.resource),
+  );
 
   const attach = (one: Attachable) => {
     const { from, to } = view.state.selection.main;
@@ -85,7 +87,7 @@ export function AttachmentPicker({ view, onClose }: PickerProps) {
       placeholder={t('attach.placeholder')}
       query={query}
       onQuery={setQuery}
-      items={found}
+      items={matches}
       keyOf={({ item }) =>
         item.kind === 'note' ? item.path : `${item.resource.server.id} ${item.resource.address.text}`
       }
@@ -118,7 +120,7 @@ function useOffered<T>(list: () => Promise<Offered<T>>): Offered<T> | null {
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the list is opened.
   useEffect(() => {
     let left = false;
-    void list().then((found) => left || setOffered(found));
+    void list().then((offers) => left || setOffered(offers));
     return () => {
       left = true;
     };

@@ -156,20 +156,20 @@ const fieldsOf = (offered: OfferedPrompt) =>
 async function turnsOf(
   core: Core,
   offered: OfferedPrompt,
-  given: { path: string; values: Values; selection: string },
+  input: { path: string; values: Values; selection: string },
   signal: AbortSignal,
 ): Promise<NewTurn[]> {
-  const filled = Object.fromEntries(Object.entries(given.values).filter(([, value]) => value.trim() !== ''));
+  const filled = Object.fromEntries(Object.entries(input.values).filter(([, value]) => value.trim() !== ''));
   if (offered.kind === 'template') {
     const { text } = await core.call(
       'agents.fillPrompt',
-      { path: offered.prompt.path, note: given.path, selection: given.selection, arguments: filled },
+      { path: offered.prompt.path, note: input.path, selection: input.selection, arguments: filled },
       { signal },
     );
     return [{ role: 'user', text, isOwn: true }];
   }
-  const asked = { serverId: offered.server.id, name: offered.prompt.name, arguments: filled };
-  return (await core.call('chat.promptTurns', asked, { signal })).turns;
+  const request = { serverId: offered.server.id, name: offered.prompt.name, arguments: filled };
+  return (await core.call('chat.promptTurns', request, { signal })).turns;
 }
 
 /** Who is taken to have spoken where a prompt has words of a model. */

@@ -22,10 +22,10 @@ export function SpeakersForm({ view, onClose }: { view: EditorView; onClose(): v
     return guess;
   });
   const replace = () => {
-    const wanted = new Map(Object.entries(chosen).filter(([, tag]) => tag !== nobody));
+    const tagByName = new Map(Object.entries(chosen).filter(([, tag]) => tag !== nobody));
     onClose();
     requestAnimationFrame(() => {
-      const changes = speakersReplaced(view.state, wanted);
+      const changes = speakersReplaced(view.state, tagByName);
       view.dispatch({ changes, annotations: isolateHistory.of('full'), userEvent: 'input.tag' });
       view.focus();
     });

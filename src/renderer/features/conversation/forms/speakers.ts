@@ -31,7 +31,7 @@ export function speakersReplaced(state: EditorState, tags: ReadonlyMap<string, s
 }
 
 function spokenLines(state: EditorState): { name: string; from: number; to: number; isFirst: boolean }[] {
-  const found: { name: string; from: number; to: number; isFirst: boolean }[] = [];
+  const speakers: { name: string; from: number; to: number; isFirst: boolean }[] = [];
   let blank = true;
   let at = 0;
   for (const text of state.doc.iterLines()) {
@@ -44,9 +44,9 @@ function spokenLines(state: EditorState): { name: string; from: number; to: numb
       !/^https?$/i.test(name) &&
       !blockAround(state, at)
     )
-      found.push({ name, from: at, to: at + match[0].length, isFirst: blank });
+      speakers.push({ name, from: at, to: at + match[0].length, isFirst: blank });
     blank = text.trim() === '';
     at += text.length + 1;
   }
-  return found;
+  return speakers;
 }

@@ -65,8 +65,8 @@ export function noteTargets(all: readonly string[]): { path: string; target: str
 }
 
 function noteOptions(paths: readonly string[], query: string): MenuOption[] {
-  const found = findOffers(query, noteTargets(paths), { label: ({ target }) => target }, most.notes);
-  return found.map(({ item: { path, target }, letters }) => ({
+  const matches = findOffers(query, noteTargets(paths), { label: ({ target }) => target }, most.notes);
+  return matches.map(({ item: { path, target }, letters }) => ({
     label: target,
     letters,
     detail: path === `${target}.md` ? '' : path,
@@ -82,7 +82,7 @@ export const resourceDetail = ({ description, address }: OfferedResource): strin
   description || address.text;
 
 function resourceOptions(resources: readonly OfferedResource[], query: string): MenuOption[] {
-  const found = findOffers(
+  const matches = findOffers(
     query,
     resources,
     {
@@ -91,7 +91,7 @@ function resourceOptions(resources: readonly OfferedResource[], query: string): 
     },
     most.resources,
   );
-  return found.map(({ item, letters }) => ({
+  return matches.map(({ item, letters }) => ({
     label: resourceLabel(item),
     letters,
     detail: item.address.kind === 'template' ? t('menu.pattern') : (item.mediaType ?? ''),

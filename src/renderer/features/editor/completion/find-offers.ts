@@ -13,23 +13,26 @@ export function findOffers<T>(
   of: { label(item: T): string; description?(item: T): string },
   most: number,
 ): Match<T>[] {
-  const wanted = query.trim();
-  if (wanted === '') return items.slice(0, most).map((item) => ({ item, letters: [] }));
-  const named = fuzzysort.go(wanted, items, { key: of.label, limit: most, threshold: 0.4 });
-  const found = named.map((result) => ({ item: result.obj, letters: pairs([...result.indexes]) }));
-  if (found.length >= most || !of.description || wanted.length < 3) return found;
-  const taken = new Set(found.map(({ item }) => item));
-  const told = items.filter(
-    (item) => !taken.has(item) && of.description?.(item).toLowerCase().includes(wanted.toLowerCase()),
+  const words = query.trim();
+  if (words === '') return items.slice(0, most).map((item) => ({ item, letters: [] }));
+  const named = fuzzysort.go(words, items, { key: of.label, limit: most, threshold: 0.4 });
+  const matches = named.map((result) => ({ item: result.obj, letters: pairs([...result.indexes]) }));
+  if (matches.length >= most || !of.description || words.length < 3) return matches;
+  const matchedItems = new Set(matches.map(({ item }) => item));
+  const byDescription = items.filter(
+    (item) => !matchedItems.has(item) && of.description?.(item).toLowerCase().includes(words.toLowerCase()),
   );
-  return [...found, ...told.slice(0, most - found.length).map((item) => ({ item, letters: [] }))];
+  return [
+    ...matches,
+    ...byDescription.slice(0, most - matches.length).map((item) => ({ item, letters: [] })),
+  ];
 }
 
 function pairs(indexes: readonly number[]): number[] {
-  const found: number[] = [];
+  const places: number[] = [];
   for (const at of indexes.toSorted((a, b) => a - b)) {
-    if (found.at(-1) === at) found[found.length - 1] = at + 1;
-    else found.push(at, at + 1);
+    if (places.at(-1) === at) places[places.length - 1] = at + 1;
+    else places.push(at, at + 1);
   }
-  return found;
+  return places;
 }

@@ -63,7 +63,7 @@ export interface NoteActions {
   /** Mod+Enter: the tool block at the cursor, else an answer. */
   answerOrRunBlock(view: EditorView): void;
   /** `shown`: what stands on the screen of it; without it, what is written there. */
-  runBlock(view: EditorView, at: number, shown?: ShownCall): void;
+  runBlock(view: EditorView, at: number, call?: ShownCall): void;
   /** The answer that is under way, else the calls that no answer made; false where nothing is. */
   stop(): boolean;
   stopCall(callId: string): void;

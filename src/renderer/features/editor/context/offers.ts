@@ -67,7 +67,7 @@ export function createOffers(core: Core): Offers {
   ): Promise<Offered<T>> {
     // Null: it was not asked yet, which is not the same as none.
     const likely = lenders.filter((lender) => lender[what] !== 0 || what === 'resources');
-    const said = await Promise.all(
+    const replies = await Promise.all(
       likely.map((lender) =>
         inTime(
           ask(what, lender, () => list(lender)),
@@ -76,8 +76,8 @@ export function createOffers(core: Core): Offers {
       ),
     );
     return {
-      found: said.flatMap((answer) => ('items' in answer ? answer.items : [])),
-      silent: said.flatMap((answer, at) =>
+      found: replies.flatMap((answer) => ('items' in answer ? answer.items : [])),
+      silent: replies.flatMap((answer, at) =>
         'items' in answer ? [] : [{ server: likely[at]?.name ?? '', reason: answer.reason }],
       ),
     };

@@ -4,8 +4,8 @@ import type { LinkTargets } from '../../../../markdown';
 export function resolveNote(targets: Pick<LinkTargets, 'find'>, target: string, from: string): string {
   const wanted = pathIn(target);
   if (wanted === '') return from;
-  const found = targets.find(wanted, from);
-  if (found !== null) return found;
+  const match = targets.find(wanted, from);
+  if (match !== null) return match;
   const path = wanted.replace(/^\.?\//, '');
   return /\.[a-z0-9]{1,8}$/i.test(path) ? path : `${path}.md`;
 }
@@ -14,8 +14,8 @@ export function resolveNote(targets: Pick<LinkTargets, 'find'>, target: string, 
 export const leadsIn =
   (targets: Pick<LinkTargets, 'find'>, from: string) =>
   (target: string): boolean => {
-    const wanted = pathIn(target);
-    return wanted === '' || targets.find(wanted, from) !== null;
+    const path = pathIn(target);
+    return path === '' || targets.find(path, from) !== null;
   };
 
 /** Without the place in the note; empty for a place in the note of the link. */

@@ -12,10 +12,10 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   className: string,
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  made.className = className;
-  made.append(...children);
-  return made;
+  const node = document.createElement(name);
+  node.className = className;
+  node.append(...children);
+  return node;
 }
 
 export function button(
@@ -24,18 +24,18 @@ export function button(
   act: () => void,
   ...children: (Node | string)[]
 ): HTMLButtonElement {
-  const made = element('button', className, ...children);
-  made.type = 'button';
-  made.title = label;
+  const node = element('button', className, ...children);
+  node.type = 'button';
+  node.title = label;
   // What can be read on it is its name; an icon needs one.
-  if (made.textContent === '') made.setAttribute('aria-label', label);
+  if (node.textContent === '') node.setAttribute('aria-label', label);
   // Keeps the focus and the cursor where they are.
-  made.addEventListener('mousedown', (event) => event.preventDefault());
-  made.addEventListener('click', (event) => {
+  node.addEventListener('mousedown', (event) => event.preventDefault());
+  node.addEventListener('click', (event) => {
     event.preventDefault();
     act();
   });
-  return made;
+  return node;
 }
 
 export class SpeakerChip extends WidgetType {
@@ -49,8 +49,8 @@ export class SpeakerChip extends WidgetType {
     const { role, tag, isUnknown } = this.of;
     if (role === 'new-chat') return element('span', 'cm-new-chat', t('note.newChat'));
     if (!isUnknown) return element('span', `cm-speaker cm-speaker-${role}`, tag);
-    const said = element('span', 'cm-speaker-said', t('note.unknownSpeaker'));
-    const chip = element('span', 'cm-speaker cm-speaker-unknown', tag, said);
+    const label = element('span', 'cm-speaker-said', t('note.unknownSpeaker'));
+    const chip = element('span', 'cm-speaker cm-speaker-unknown', tag, label);
     chip.title = t('note.unknownSpeaker.why');
     return chip;
   }

@@ -23,11 +23,11 @@ export function foreignTextInserted(state: EditorState, text: string): Transacti
 function onOwnLines(
   state: EditorState,
   print: (before: string) => string,
-  brought: Brought,
+  content: Brought,
 ): TransactionSpec | null {
   const { head } = state.selection.main;
-  const wanted = { held: { from: head, to: head }, places: 'here' } as const;
-  return inserted(state, wanted, (now, place) => ({ spec: placed(now, place, print), brought }));
+  const options = { held: { from: head, to: head }, places: 'here' } as const;
+  return inserted(state, options, (now, place) => ({ spec: placed(now, place, print), brought: content }));
 }
 
 function placed(state: EditorState, place: number, print: (before: string) => string) {

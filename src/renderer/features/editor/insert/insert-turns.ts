@@ -49,13 +49,13 @@ export function turnsAdded(
   return turnsPut(state, turns, assistant, { held: { from: head, to: head }, places: 'apart' });
 }
 
-function turnsPut(state: EditorState, turns: readonly NewTurn[], assistant: string, wanted: Wanted) {
+function turnsPut(state: EditorState, turns: readonly NewTurn[], assistant: string, options: Wanted) {
   const put =
     (print: PrintForeign): Inserter =>
     (now, place) =>
       turnsAt(now, place, turns, assistant, print);
   // Its links were looked at already, and its pictures are links; where one comes alive that was none, all are none.
-  return inserted(state, wanted, put(guarded), put(printForeignText));
+  return inserted(state, options, put(guarded), put(printForeignText));
 }
 
 function turnsAt(

@@ -87,7 +87,7 @@ interface Stretch {
 
 /** What is no block to the reader above: formulas and comments between two marks, and footnotes. */
 function markedIn(text: string, topNode: SyntaxNode): Stretch[] {
-  const found: Stretch[] = [];
+  const stretches: Stretch[] = [];
   const nameAt = (at: number) => childAt(topNode, at)?.name ?? '';
   const lines = linesOf(text);
   for (let index = 0; index < lines.length; index++) {
@@ -96,10 +96,10 @@ function markedIn(text: string, topNode: SyntaxNode): Stretch[] {
     const mark = pairMark.exec(line.text)?.[1];
     if ((!mark && !footnote.test(line.text)) || /Code/.test(nameAt(line.from))) continue;
     const last = mark ? lastOfPair(lines, index, mark) : lastOfFootnote(lines, index, nameAt);
-    found.push({ from: line.from, to: lines[last]?.to ?? line.to });
+    stretches.push({ from: line.from, to: lines[last]?.to ?? line.to });
     index = last;
   }
-  return found;
+  return stretches;
 }
 
 type Line = Stretch & { readonly text: string };

@@ -53,7 +53,7 @@ export function tagPut(state: EditorState, tag: string): TransactionSpec {
     return { changes: { from, to: from + same.tag.length, insert: tag }, ...isolated };
   }
   const isNewChat = role === 'new-chat';
-  const written = isNewChat ? `#${tag} ` : `#${tag} : `;
+  const text = isNewChat ? `#${tag} ` : `#${tag} : `;
   // Behind another speaker's tag a new turn begins below; a new conversation begins before it.
   const below = there.length > 0 && !isNewChat && there.every((one) => one.role !== 'new-chat');
   const above = line.number > 1 && state.doc.line(line.number - 1).text.trim() !== '';
@@ -63,7 +63,7 @@ export function tagPut(state: EditorState, tag: string): TransactionSpec {
     : there.length > 0 && !isNewChat
       ? line.from + (there.at(-1)?.to ?? 0)
       : line.from;
-  const insert = lead + written;
+  const insert = lead + text;
   const end = below || line.text.trim() === '' ? from + insert.length : line.to + insert.length;
   return { changes: { from, insert }, selection: { anchor: end }, scrollIntoView: true, ...isolated };
 }
@@ -72,8 +72,8 @@ export function tagPut(state: EditorState, tag: string): TransactionSpec {
 export function selectMessage(view: EditorView): void {
   const turn = turnAt(conversationOf(view.state), view.state.selection.main.head);
   if (turn) {
-    const said = view.state.sliceDoc(turn.contentFrom, turn.to).trimEnd();
-    view.dispatch({ selection: { anchor: turn.contentFrom, head: turn.contentFrom + said.length } });
+    const words = view.state.sliceDoc(turn.contentFrom, turn.to).trimEnd();
+    view.dispatch({ selection: { anchor: turn.contentFrom, head: turn.contentFrom + words.length } });
   }
   view.focus();
 }

@@ -34,7 +34,7 @@ interface Break {
 
 function breaksAround({ startState, changes, newDoc }: Transaction): Break[] {
   const breaks: Break[] = [];
-  const seen = new Set<number>();
+  const starts = new Set<number>();
   const isQuote = (number: number) =>
     number >= 1 && number <= newDoc.lines && quoted(newDoc.line(number).text) !== null;
   const add = (at: number, side: Break['side'], isJoined: boolean, isBesideQuote: boolean) => {
@@ -44,8 +44,8 @@ function breaksAround({ startState, changes, newDoc }: Transaction): Break[] {
   changes.iterChangedRanges((fromA, toA) => {
     // A card's own line end, and the line between it and what is beside it.
     startState.field(blocksField).set.between(fromA - 1, toA + 1, (from, to, block) => {
-      if (seen.has(from) || !isCard(block) || (fromA < to && toA > from)) return;
-      seen.add(from);
+      if (starts.has(from) || !isCard(block) || (fromA < to && toA > from)) return;
+      starts.add(from);
       const start = changes.mapPos(from, 1);
       const end = changes.mapPos(to, -1);
       const [first, last] = [newDoc.lineAt(start), newDoc.lineAt(end)];

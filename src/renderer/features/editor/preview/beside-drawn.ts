@@ -8,20 +8,20 @@ const acting = 'button, a, input, textarea, select, summary, iframe, [role="butt
 /** What is drawn in the place of text, and holds this. */
 function drawnAround(view: EditorView, node: Node | null): HTMLElement | null {
   const element = node instanceof Element ? node : node?.parentElement;
-  const drawn = element?.closest<HTMLElement>('[contenteditable="false"]') ?? null;
-  return drawn && drawn !== view.contentDOM && view.contentDOM.contains(drawn) ? drawn : null;
+  const widget = element?.closest<HTMLElement>('[contenteditable="false"]') ?? null;
+  return widget && widget !== view.contentDOM && view.contentDOM.contains(widget) ? widget : null;
 }
 
-export function standBeside(view: EditorView, drawn: HTMLElement, edge: 'above' | 'below'): void {
-  const at = view.posAtDOM(drawn);
+export function standBeside(view: EditorView, widget: HTMLElement, edge: 'above' | 'below'): void {
+  const at = view.posAtDOM(widget);
   const { from, to } = foldAt(view.state, at) ?? { from: at, to: at };
   view.dispatch({ selection: { anchor: edge === 'above' ? from : to }, userEvent: 'select' });
 }
 
 /** Where a browser has its selection in what is drawn, such as in the words of a card, text that is typed goes below it. */
 export function leaveDrawn(view: EditorView): void {
-  const drawn = drawnAround(view, document.getSelection()?.anchorNode ?? null);
-  if (drawn) standBeside(view, drawn, 'below');
+  const widget = drawnAround(view, document.getSelection()?.anchorNode ?? null);
+  if (widget) standBeside(view, widget, 'below');
 }
 
 /**
@@ -33,11 +33,11 @@ export const besideDrawn: Extension = Prec.high(
     const { contentDOM } = view;
     const onMouseUp = (event: MouseEvent) => {
       const target = event.target as Element;
-      const drawn = drawnAround(view, target);
-      if (!drawn || event.button !== 0 || target.closest(acting)) return;
+      const widget = drawnAround(view, target);
+      if (!widget || event.button !== 0 || target.closest(acting)) return;
       if (document.getSelection()?.isCollapsed === false) return;
-      const { top, bottom } = drawn.getBoundingClientRect();
-      standBeside(view, drawn, event.clientY < (top + bottom) / 2 ? 'above' : 'below');
+      const { top, bottom } = widget.getBoundingClientRect();
+      standBeside(view, widget, event.clientY < (top + bottom) / 2 ? 'above' : 'below');
       view.focus();
     };
     // The editor hears of nothing that happens in what is drawn; and where nothing else is in the note, not even that it happens there.

@@ -51,15 +51,15 @@ export const codeColours: Extension = ViewPlugin.fromClass(
       }
       this.timer = undefined;
       if (this.gone) return;
-      const found: Range<Decoration>[] = [];
+      const decorations: Range<Decoration>[] = [];
       eachFence(this.view, (language, from, text) => {
         const support = loaded.get(language);
         if (!support) return;
         highlightTree(support.language.parser.parse(text), colours, (start, end, className) => {
-          found.push(Decoration.mark({ class: className }).range(from + start, from + end));
+          decorations.push(Decoration.mark({ class: className }).range(from + start, from + end));
         });
       });
-      this.decorations = RangeSet.of(found, true);
+      this.decorations = RangeSet.of(decorations, true);
       this.view.dispatch({});
     }
     destroy() {
@@ -79,7 +79,7 @@ async function load(name: string): Promise<LanguageSupport | null> {
   }
 }
 
-function eachFence(view: EditorView, found: (language: string, from: number, text: string) => void): void {
+function eachFence(view: EditorView, visit: (language: string, from: number, text: string) => void): void {
   const { state } = view;
   const { from, to } = view.viewport;
   state.field(blocksField).set.between(from, to, (blockFrom, blockTo, block) => {
@@ -91,6 +91,6 @@ function eachFence(view: EditorView, found: (language: string, from: number, tex
     if (!language || last.number <= first.number + 1) return;
     const start = first.to + 1;
     const code = isServerName(state, language) ? 'yaml' : (language.split(/\s/, 1)[0] ?? '');
-    found(code, start, state.doc.sliceString(start, last.from));
+    visit(code, start, state.doc.sliceString(start, last.from));
   });
 }

@@ -102,21 +102,21 @@ const callsChanged = (before: EditorState, after: EditorState) =>
 export const fences: Extension = drawn(decorate, callsChanged);
 
 function decorate(view: EditorView): DecorationSet {
-  const found: Range<Decoration>[] = [];
+  const decorations: Range<Decoration>[] = [];
   const { state } = view;
   for (const { from, to } of view.visibleRanges) {
     state.field(blocksField).set.between(from, to, (blockFrom, blockTo, value) => {
       if (value.shape.kind === 'fence')
-        decorateFence(view, { from: blockFrom, to: blockTo, value }, value.shape, found);
+        decorateFence(view, { from: blockFrom, to: blockTo, value }, value.shape, decorations);
     });
   }
   // A model's call that is being edited is run from where it stands, as a block is.
   const edited = editedCall(state);
   if (edited && shownAt(state, edited)?.call) {
     const first = state.doc.lineAt(edited.from);
-    found.push(runLine.range(first.from), runButton.range(first.to));
+    decorations.push(runLine.range(first.from), runButton.range(first.to));
   }
-  return RangeSet.of(found, true);
+  return RangeSet.of(decorations, true);
 }
 
 /** Whether the block's call waits or runs: the one begun from its card, else the one that its result says. */
@@ -129,16 +129,16 @@ function isUnderWay(state: EditorState, block: PlacedBlock): boolean {
   const places = state.field(callPlaces, false) ?? [];
   const placed = places.find(({ at }) => at === below.from)?.callId;
   if (placed && loneCalls.some(({ callId }) => callId === placed)) return true;
-  const shown = shownAt(state, below);
-  if (shown?.result.state !== 'running') return false;
-  return loneCalls.some(({ server, tool }) => server === shown.call?.server && tool === shown.call.tool);
+  const call = shownAt(state, below);
+  if (call?.result.state !== 'running') return false;
+  return loneCalls.some(({ server, tool }) => server === call.call?.server && tool === call.call.tool);
 }
 
 function decorateFence(
   view: EditorView,
   block: PlacedBlock,
   { at, info, closed }: Extract<BlockShape, { kind: 'fence' }>,
-  found: Range<Decoration>[],
+  decorations: Range<Decoration>[],
 ): void {
   const { state } = view;
   const isTool = isToolFence(state, block);
@@ -150,14 +150,14 @@ function decorateFence(
     const how = closed ? 'closed' : 'not closed';
     // Without a line that names a tool it is no call, whatever its language.
     if ((how === 'not closed' || readToolBlock(state, block)) && !isUnderWay(state, block))
-      found.push(buttons[how].range(first.to));
+      decorations.push(buttons[how].range(first.to));
     const until = Math.min(block.to, view.viewport.to);
     const start = Math.max(block.from, view.viewport.from);
-    for (const line of linesBetween(state, start, until)) found.push(toolLine.range(line.from));
+    for (const line of linesBetween(state, start, until)) decorations.push(toolLine.range(line.from));
   }
   if (inside) return;
   const language = languageOf(info);
   const name = new FenceName(isTool ? language : (language.split(/\s/, 1)[0] ?? ''), isTool);
-  found.push(Decoration.replace({ widget: name }).range(first.from + at, first.to));
-  if (closed) found.push(hidden.range(last.from, last.to), endLine.range(last.from));
+  decorations.push(Decoration.replace({ widget: name }).range(first.from + at, first.to));
+  if (closed) decorations.push(hidden.range(last.from, last.to), endLine.range(last.from));
 }

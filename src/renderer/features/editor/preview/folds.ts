@@ -96,12 +96,12 @@ function modesAfter(folds: Folds, transaction: Transaction): Folds['modes'] {
 
 /** What stands folded from here, or to here. */
 export function foldAt(state: EditorState, at: number): { from: number; to: number } | null {
-  let found: { from: number; to: number } | null = null;
+  let range: { from: number; to: number } | null = null;
   state.field(foldsField).decorations.between(at, at, (from, to) => {
-    found = { from, to };
+    range = { from, to };
     return false;
   });
-  return found;
+  return range;
 }
 
 /** The tool call that is shown as its own text, since the cursor is in it. */
@@ -127,7 +127,7 @@ function all(state: EditorState, modes: Folds['modes']): Range<Decoration>[] {
 }
 
 function between(state: EditorState, from: number, to: number, modes: Folds['modes']): Range<Decoration>[] {
-  const found: Range<Decoration>[] = [];
+  const decorations: Range<Decoration>[] = [];
   state.field(blocksField).set.between(from, Math.max(from, to), (blockFrom, blockTo, block) => {
     if (blockFrom < from || !foldable(block)) return;
     const mode = modes.find(({ at }) => at === blockFrom)?.mode ?? 'closed';
@@ -140,9 +140,9 @@ function between(state: EditorState, from: number, to: number, modes: Folds['mod
       type === null
         ? new FrontMatterLine(text)
         : new CalloutCard(type, text, blockOver(state, blockFrom, type), mode === 'open');
-    found.push(Decoration.replace({ widget, block: true }).range(blockFrom, blockTo));
+    decorations.push(Decoration.replace({ widget, block: true }).range(blockFrom, blockTo));
   });
-  return found;
+  return decorations;
 }
 
 function blockOver(state: EditorState, at: number, type: string): ToolBlock | null {

@@ -22,8 +22,8 @@ export class FrontMatterLine extends WidgetType {
       const key = /^([\p{L}_][\p{L}\p{N}_-]*)\s*:\s*(.*)$/u.exec(line);
       if (key) keys.push(key[2] ? `${key[1]}: ${key[2]}` : `${key[1]}`);
     }
-    const shown = keys.slice(0, 4).join('  ·  ') + (keys.length > 4 ? '  ·  …' : '');
-    const words = element('span', 'cm-front-matter-text', shown || t('note.properties'));
+    const label = keys.slice(0, 4).join('  ·  ') + (keys.length > 4 ? '  ·  …' : '');
+    const words = element('span', 'cm-front-matter-text', label || t('note.properties'));
     const act = () => {
       const at = view.posAtDOM(open);
       view.dispatch({ effects: setFold.of({ at, mode: 'source' }), selection: { anchor: at + 4 } });

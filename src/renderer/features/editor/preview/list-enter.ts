@@ -34,9 +34,9 @@ function continueList(view: EditorView): boolean {
   const { main } = state.selection;
   if (!main.empty || state.selection.ranges.length > 1 || blockAround(state, main.head)) return false;
   const line = state.doc.lineAt(main.head);
-  const found = item.exec(line.text);
-  if (!found || main.head < line.from + found[0].length) return false;
-  const [whole, indent = '', bullet, number, dot, space, task] = found;
+  const match = item.exec(line.text);
+  if (!match || main.head < line.from + match[0].length) return false;
+  const [whole, indent = '', bullet, number, dot, space, task] = match;
   if (line.text.length === whole.length) {
     view.dispatch({ changes: { from: line.from, to: line.to }, userEvent: 'delete' });
     return true;

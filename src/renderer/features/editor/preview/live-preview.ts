@@ -23,7 +23,7 @@ type Found = Range<Decoration>[];
 export const livePreview: Extension = drawn(decorate);
 
 function decorate(view: EditorView): DecorationSet {
-  const found: Found = [];
+  const decorations: Found = [];
   const { state } = view;
   const activeLines = linesOfCursor(view);
   for (const { from, to } of view.visibleRanges) {
@@ -34,9 +34,9 @@ function decorate(view: EditorView): DecorationSet {
       const active = activeLines.has(line.number);
       let end = line.to;
       if (block) {
-        found.push(Decoration.line({ class: block.names }).range(line.from));
-        if (block.isCallout) decorateCalloutLine(state, line, active, block.isCode, found);
-        else if (!active && block.isQuoted) hideQuoteMarks(line, found);
+        decorations.push(Decoration.line({ class: block.names }).range(line.from));
+        if (block.isCallout) decorateCalloutLine(state, line, active, block.isCode, decorations);
+        else if (!active && block.isQuoted) hideQuoteMarks(line, decorations);
       } else if (isTableLine(line.text)) {
         end = endOfTable(state, line, to);
         decorateTable(
@@ -44,7 +44,7 @@ function decorate(view: EditorView): DecorationSet {
           line.from,
           end,
           (number) => activeLines.has(number),
-          found,
+          decorations,
           // A cell is never a list or a heading, whatever it begins with.
           (lineFrom, cellFrom, text) =>
             drawSyntax(
@@ -56,14 +56,14 @@ function decorate(view: EditorView): DecorationSet {
                 links: linksOf(state.doc.lineAt(lineFrom)),
                 leads: state.field(noteContext).leads,
               },
-              found,
+              decorations,
             ),
         );
-      } else decorateLine(state, line.from, line.text, active, found);
+      } else decorateLine(state, line.from, line.text, active, decorations);
       at = end + 1;
     }
   }
-  return RangeSet.of(found, true);
+  return RangeSet.of(decorations, true);
 }
 
 function linesOfCursor(view: EditorView): Set<number> {
@@ -87,9 +87,9 @@ interface BlockLine {
   readonly isQuoted: boolean;
 }
 
-function hideQuoteMarks({ from, text }: Line, found: Found): void {
+function hideQuoteMarks({ from, text }: Line, decorations: Found): void {
   const marks = /^[ \t]*>[> \t]*/.exec(text)?.[0] ?? '';
-  if (marks !== '') found.push(hidden.range(from, from + marks.length));
+  if (marks !== '') decorations.push(hidden.range(from, from + marks.length));
 }
 
 /** Says of each line of a callout, one after the other, whether it belongs to a fence in it. */
@@ -156,7 +156,7 @@ function decorateCalloutLine(
   { from, text }: Line,
   active: boolean,
   isCode: boolean,
-  found: Found,
+  decorations: Found,
 ): void {
   const head = /^[ \t]*>[ \t]*\[!([^\]]+)\][-+]?\s*/.exec(text);
   const mark = head?.[0] ?? /^[ \t]*> ?/.exec(text)?.[0] ?? '';
@@ -164,32 +164,39 @@ function decorateCalloutLine(
   if (!active && mark) {
     const untitled = head && head[0].length === text.length;
     const widget = untitled ? { widget: new Words(head[1] ?? '') } : {};
-    found.push(Decoration.replace(widget).range(from, from + mark.length));
+    decorations.push(Decoration.replace(widget).range(from, from + mark.length));
   }
   if (isCode) return;
   const { leads } = state.field(noteContext);
   const links = linksOf({ from, text });
   const words = { lineFrom: from, text: text.slice(mark.length), offset: from + mark.length };
-  drawSyntax({ ...words, active, links, leads }, found);
+  drawSyntax({ ...words, active, links, leads }, decorations);
 }
 
-function decorateLine(state: EditorState, from: number, text: string, active: boolean, found: Found): void {
-  if (text.length === 0) found.push((!active && isBetweenCards(state, from) ? tight : blank).range(from));
+function decorateLine(
+  state: EditorState,
+  from: number,
+  text: string,
+  active: boolean,
+  decorations: Found,
+): void {
+  if (text.length === 0)
+    decorations.push((!active && isBetweenCards(state, from) ? tight : blank).range(from));
   if (text.length === 0 || text.length > longestLine) return;
   const { leads } = state.field(noteContext);
   const { head } = state.selection.main;
   const line = { lineFrom: from, active, links: linksOf({ from, text }), leads, cursor: head };
   const decorateWords = (start: number, end: number) =>
-    drawSyntax({ ...line, text: text.slice(start, end), offset: from + start }, found);
+    drawSyntax({ ...line, text: text.slice(start, end), offset: from + start }, decorations);
   const tags = roleTagsAt(state, { from, text });
   const indented = tags[0]?.opensLine ? 0 : text.length - text.trimStart().length;
-  if (indented > 0) found.push(indent.range(from, from + indented));
+  if (indented > 0) decorations.push(indent.range(from, from + indented));
   let behind = indented;
   for (const tag of tags) {
     const chip = Decoration.replace({ widget: new SpeakerChip(tag) });
     const raw = Decoration.mark({ class: `cm-tag cm-tag-${tag.role}` });
-    found.push((active ? raw : chip).range(from + tag.from, from + tag.to));
-    found.push(Decoration.line({ class: `cm-turn cm-turn-${tag.role}` }).range(from));
+    decorations.push((active ? raw : chip).range(from + tag.from, from + tag.to));
+    decorations.push(Decoration.line({ class: `cm-turn cm-turn-${tag.role}` }).range(from));
     if (!tag.opensLine) decorateWords(behind, tag.from);
     behind = tag.to;
   }

@@ -100,11 +100,11 @@ export interface PlacedBlock {
 }
 
 export function blockAround(state: EditorState, at: number): PlacedBlock | null {
-  const found: PlacedBlock[] = [];
+  const blocks: PlacedBlock[] = [];
   state.field(blocksField).set.between(at, at, (from, to, value) => {
-    if (from <= at && at <= to) found.push({ from, to, value });
+    if (from <= at && at <= to) blocks.push({ from, to, value });
   });
-  return found[0] ?? null;
+  return blocks[0] ?? null;
 }
 
 /** Where a block begins after a change: behind what was put before it, at what was put in its place. */

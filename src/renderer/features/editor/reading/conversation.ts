@@ -2,15 +2,15 @@ import type { EditorState, Text } from '@codemirror/state';
 import { type Conversation, parseConversation, type TagNames, type Turn, turnAt } from '../../../../markdown';
 import { noteContext } from '../context/note-context';
 
-const read = new WeakMap<Text, { readonly tags: TagNames; readonly conversation: Conversation }>();
+const cache = new WeakMap<Text, { readonly tags: TagNames; readonly conversation: Conversation }>();
 
 /** The whole note read as turns: for what a person does now and then, never for drawing. */
 export function conversationOf(state: EditorState): Conversation {
   const { tags, servers } = state.field(noteContext);
-  const known = read.get(state.doc);
-  if (known?.tags === tags) return known.conversation;
+  const entry = cache.get(state.doc);
+  if (entry?.tags === tags) return entry.conversation;
   const conversation = parseConversation(state.doc.toString(), tags, servers);
-  read.set(state.doc, { tags, conversation });
+  cache.set(state.doc, { tags, conversation });
   return conversation;
 }
 

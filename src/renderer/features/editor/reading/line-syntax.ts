@@ -45,8 +45,8 @@ const limit = 4000;
 export const longestLine = 10_000;
 
 export function parseLine(text: string): Tree {
-  const known = remembered.get(text);
-  if (known) return known;
+  const earlier = remembered.get(text);
+  if (earlier) return earlier;
   if (remembered.size >= limit) remembered.clear();
   const tree = lineParser.parse(text);
   remembered.set(text, tree);

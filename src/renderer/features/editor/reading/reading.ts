@@ -55,9 +55,9 @@ export function readChanged(before: Reading, changes: ChangeSet, doc: Text): Rea
   let at: Pick<Piece, 'from' | 'above'> = head;
   for (;;) {
     const until = next < pieces.length ? (pieces[next]?.from ?? 0) + offset : doc.length;
-    const read = readPieces(doc, at, until, frontMatter);
-    fresh.push(...read.pieces);
-    blocks.push(...read.blocks);
+    const reading = readPieces(doc, at, until, frontMatter);
+    fresh.push(...reading.pieces);
+    blocks.push(...reading.blocks);
     const last = fresh.at(-1) ?? null;
     if (last) at = { from: last.to, above: last.below };
     // What was read may have gone on beyond.
@@ -110,15 +110,15 @@ function readPieces(
   while (from < until || (from === 0 && pieces.length === 0)) {
     const least = from === 0 && frontMatter.kind === 'closed' ? frontMatter.to : 0;
     let to = pieceEnd(doc, Math.max(from + pieceLength, least), until);
-    let read = scanLines(doc.sliceString(from, to), above);
-    for (let more = pieceLength; read.above.open !== null && to < doc.length; more *= 2) {
+    let scan = scanLines(doc.sliceString(from, to), above);
+    for (let more = pieceLength; scan.above.open !== null && to < doc.length; more *= 2) {
       to = pieceEnd(doc, to + more, doc.length);
-      read = scanLines(doc.sliceString(from, to), above);
+      scan = scanLines(doc.sliceString(from, to), above);
     }
     // Whether there is front matter is known of the whole note.
-    const below = { ...read.above, opensFrontMatter: false };
+    const below = { ...scan.above, opensFrontMatter: false };
     pieces.push({ from, to, above, below });
-    for (const block of read.blocks) if (block.kind !== 'line') blocks.push(shifted(block, from));
+    for (const block of scan.blocks) if (block.kind !== 'line') blocks.push(shifted(block, from));
     from = to;
     above = below;
   }
@@ -194,10 +194,10 @@ function frontMatterAfter(before: FrontMatter, changes: ChangeSet, doc: Text): F
     });
     return isBelow ? before : findFrontMatter(doc);
   }
-  let found: FrontMatter = before;
+  let current: FrontMatter = before;
   changes.iterChangedRanges((_fromA, _toA, from, to) => {
-    if (found.kind === 'open')
-      found = endFrom(doc, Math.max(2, doc.lineAt(from).number), doc.lineAt(to).number);
+    if (current.kind === 'open')
+      current = endFrom(doc, Math.max(2, doc.lineAt(from).number), doc.lineAt(to).number);
   });
-  return found;
+  return current;
 }

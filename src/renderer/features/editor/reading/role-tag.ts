@@ -19,11 +19,11 @@ const readers = new WeakMap<TagNames, ReturnType<typeof createRoleOf>>();
 const beginnings = new WeakMap<Text, { readonly tags: TagNames; readonly at: number }>();
 
 function readerOf(tags: TagNames): ReturnType<typeof createRoleOf> {
-  const known = readers.get(tags);
-  if (known) return known;
-  const made = createRoleOf(tags);
-  readers.set(tags, made);
-  return made;
+  const cachedReader = readers.get(tags);
+  if (cachedReader) return cachedReader;
+  const reader = createRoleOf(tags);
+  readers.set(tags, reader);
+  return reader;
 }
 
 /** Whose words stand behind a tag and a colon; null: nobody's. */
@@ -47,10 +47,10 @@ export function roleTagsAt(
   line: { readonly from: number; readonly text: string },
 ): RoleTag[] {
   if (!line.text.includes('#') || blockAround(state, line.from)) return [];
-  const found = roleTagsOf(line.text, state.field(noteContext).tags);
-  if (!found.some(({ isUnknown }) => isUnknown)) return found;
+  const tags = roleTagsOf(line.text, state.field(noteContext).tags);
+  if (!tags.some(({ isUnknown }) => isUnknown)) return tags;
   const begins = beginningOf(state);
-  return found.filter(({ isUnknown, from }) => !isUnknown || line.from + from > begins);
+  return tags.filter(({ isUnknown, from }) => !isUnknown || line.from + from > begins);
 }
 
 /** Those on the line of a place that somebody speaks under there: what opens the line, and what stands before the place. */
@@ -74,8 +74,8 @@ export function blankTurnFrom(state: EditorState, number: number): Line | null {
 /** Where the first known tag stands; looked for only where an unknown one is met. */
 function beginningOf(state: EditorState): number {
   const { tags } = state.field(noteContext);
-  const known = beginnings.get(state.doc);
-  if (known?.tags === tags) return known.at;
+  const entry = beginnings.get(state.doc);
+  if (entry?.tags === tags) return entry.at;
   const at = firstKnown(state, tags);
   beginnings.set(state.doc, { tags, at });
   return at;
@@ -84,8 +84,8 @@ function beginningOf(state: EditorState): number {
 function firstKnown(state: EditorState, tags: TagNames): number {
   let at = 0;
   for (const text of state.doc.iterLines()) {
-    const found = roleTagsIn(text, 0, text.length, readerOf(tags)).find(({ isKnown }) => isKnown);
-    if (found && !blockAround(state, at)) return at + found.from;
+    const tag = roleTagsIn(text, 0, text.length, readerOf(tags)).find(({ isKnown }) => isKnown);
+    if (tag && !blockAround(state, at)) return at + tag.from;
     at += text.length + 1;
   }
   return Number.POSITIVE_INFINITY;

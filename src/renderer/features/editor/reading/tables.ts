@@ -15,7 +15,7 @@ export function decorateTable(
   from: number,
   to: number,
   isActive: (lineNumber: number) => boolean,
-  found: Range<Decoration>[],
+  decorations: Range<Decoration>[],
   /** Decorates what a cell says. */
   inCell: (lineFrom: number, from: number, text: string) => void,
 ): void {
@@ -32,23 +32,23 @@ export function decorateTable(
   const active = lines.some(({ number }) => isActive(number));
   lines.forEach((line, at) => {
     if (!active && isRule(line.text)) {
-      found.push(rule.range(line.from), bar.range(line.from, line.to));
+      decorations.push(rule.range(line.from), bar.range(line.from, line.to));
       return;
     }
-    found.push((at === 0 && lines[1] && isRule(lines[1].text) ? head : row).range(line.from));
+    decorations.push((at === 0 && lines[1] && isRule(lines[1].text) ? head : row).range(line.from));
     if (active) return;
     let end = 0;
     cellsOf(line.text).forEach((cell, column) => {
-      found.push(bar.range(line.from + end, line.from + cell.from));
+      decorations.push(bar.range(line.from + end, line.from + cell.from));
       const style = `min-width:${(widths[column] ?? 0) + 3}ch`;
       if (cell.to > cell.from) {
         const box = Decoration.mark({ class: 'cm-cell', attributes: { style }, inclusive: true });
-        found.push(box.range(line.from + cell.from, line.from + cell.to));
+        decorations.push(box.range(line.from + cell.from, line.from + cell.to));
         inCell(line.from, line.from + cell.from, line.text.slice(cell.from, cell.to));
       }
       end = cell.to;
     });
-    if (end < line.text.length) found.push(bar.range(line.from + end, line.from + line.text.length));
+    if (end < line.text.length) decorations.push(bar.range(line.from + end, line.from + line.text.length));
   });
 }
 

@@ -107,8 +107,8 @@ const withViews = new WeakMap<readonly ToolEntry[], boolean>();
 
 /** Whether any tool brings a view; remembered, since it is asked at every change. */
 export function bringViews(tools: readonly ToolEntry[]): boolean {
-  const known = withViews.get(tools);
-  if (known !== undefined) return known;
+  const entry = withViews.get(tools);
+  if (entry !== undefined) return entry;
   const some = tools.some(({ viewUri }) => viewUri !== undefined);
   withViews.set(tools, some);
   return some;

@@ -25,18 +25,18 @@ class Problem extends WidgetType {
     return other.message === this.message;
   }
   toDOM(): HTMLElement {
-    const shown = element('div', 'cm-problem', this.message);
-    shown.setAttribute('role', 'status');
-    return shown;
+    const message = element('div', 'cm-problem', this.message);
+    message.setAttribute('role', 'status');
+    return message;
   }
 }
 
 const setProblems = StateEffect.define<DecorationSet>();
 const problems = StateField.define<DecorationSet>({
   create: () => RangeSet.empty,
-  update(found, transaction) {
+  update(problems, transaction) {
     for (const effect of transaction.effects) if (effect.is(setProblems)) return effect.value;
-    return found.map(transaction.changes);
+    return problems.map(transaction.changes);
   },
   provide: (field) => EditorView.decorations.from(field),
 });
@@ -73,7 +73,7 @@ const checker = ViewPlugin.fromClass(
 function check(view: EditorView): DecorationSet {
   const { state } = view;
   const context = state.field(noteContext);
-  const found: Range<Decoration>[] = [];
+  const decorations: Range<Decoration>[] = [];
   const { from, to } = view.viewport;
   state.field(blocksField).set.between(from, to, (blockFrom, blockTo, value) => {
     const placed = { from: blockFrom, to: blockTo, value };
@@ -84,10 +84,10 @@ function check(view: EditorView): DecorationSet {
     for (const { under, message } of problemsOf(block, context)) {
       const line = state.doc.lineAt(blockFrom + (under === null ? 0 : lineOf(text, under)));
       const widget = new Problem(message);
-      found.push(Decoration.widget({ widget, block: true, side: 1 }).range(line.to));
+      decorations.push(Decoration.widget({ widget, block: true, side: 1 }).range(line.to));
     }
   });
-  return RangeSet.of(found, true);
+  return RangeSet.of(decorations, true);
 }
 
 interface Found {
@@ -109,8 +109,8 @@ function problemsOf(
       under: argument ?? 'tool',
       message,
     }));
-  const known = tools.some((other) => isOf(other, block.server));
-  return known
+  const isKnown = tools.some((other) => isOf(other, block.server));
+  return isKnown
     ? [{ under: 'tool', message: t('check.noTool', { server: block.server, tool: block.tool }) }]
     : [];
 }

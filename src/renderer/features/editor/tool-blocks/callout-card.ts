@@ -59,15 +59,15 @@ export class CalloutCard extends WidgetType {
   private card(view: EditorView): HTMLElement {
     const source = this.source.toString();
     if (this.type === 'tool') {
-      const shown = readShown(source, this.above);
-      return shown ? this.toolCall(view, shown) : this.foreign(view, source);
+      const content = readShown(source, this.above);
+      return content ? this.toolCall(view, content) : this.foreign(view, source);
     }
     const callout = readCallout(source) ?? { type: this.type, title: '', items: [] };
     return this.type === 'failure' ? this.failure(view, callout) : this.thought(view, callout);
   }
 
-  private toolCall(view: EditorView, shown: ShownCallout): HTMLElement {
-    const { call, own, result } = shown;
+  private toolCall(view: EditorView, content: ShownCallout): HTMLElement {
+    const { call, own, result } = content;
     // Of arguments that cannot be read nothing is the result.
     const unread = call !== null && call.error !== null && result.state !== 'running';
     const state = unread ? 'error' : result.state;
@@ -96,16 +96,16 @@ export class CalloutCard extends WidgetType {
       words,
     ]);
     if (call && !unread && (state === 'ok' || state === 'error')) head.append(viewButton(view, card, call));
-    head.append(this.callActions(view, card, shown));
+    head.append(this.callActions(view, card, content));
     card.append(head);
-    if (this.open) card.append(callBody(view, shown));
+    if (this.open) card.append(callBody(view, content));
     return card;
   }
 
-  private callActions(view: EditorView, card: HTMLElement, shown: ShownCallout): HTMLElement {
+  private callActions(view: EditorView, card: HTMLElement, content: ShownCallout): HTMLElement {
     const at = () => view.posAtDOM(card);
     const { actions } = view.state.field(noteContext);
-    const { call, result } = shown;
+    const { call, result } = content;
     const results = result.parts.map(partText).join('\n\n');
     const row = element('span', 'cm-card-actions');
     if (result.state === 'running') return row;
@@ -113,7 +113,7 @@ export class CalloutCard extends WidgetType {
     if (call) {
       row.append(
         button('cm-card-action', t('call.again'), () => runAgain(view, at(), call), icon('rerun')),
-        button('cm-card-action', t('call.editAgain'), () => editAgain(view, at(), shown), icon('pencil')),
+        button('cm-card-action', t('call.editAgain'), () => editAgain(view, at(), content), icon('pencil')),
       );
     }
     row.append(this.sourceButton(view, card));
@@ -127,10 +127,10 @@ export class CalloutCard extends WidgetType {
   /** Passes for a call, and could be read as more than one, or as none: it stands there as it is written. */
   private foreign(view: EditorView, source: string): HTMLElement {
     const card = element('div', 'cm-card cm-foreign');
-    const said = element('span', 'cm-foreign-said', icon('alert'), t('call.foreign'));
+    const label = element('span', 'cm-foreign-said', icon('alert'), t('call.foreign'));
     const actions = element('span', 'cm-card-actions', this.sourceButton(view, card));
     card.append(
-      element('div', 'cm-card-head', said, actions),
+      element('div', 'cm-card-head', label, actions),
       element(
         'div',
         'cm-card-body',
@@ -143,11 +143,11 @@ export class CalloutCard extends WidgetType {
 
   private thought(view: EditorView, callout: CalloutText): HTMLElement {
     const card = element('div', 'cm-card cm-thought');
-    const said = callout.title ? t('thought.for', { time: callout.title }) : t('thought.now');
+    const label = callout.title ? t('thought.for', { time: callout.title }) : t('thought.now');
     card.append(
       this.head(view, card, [
         element('span', 'cm-card-state', icon('brain')),
-        element('span', 'cm-card-server', said),
+        element('span', 'cm-card-server', label),
       ]),
     );
     if (this.open) {
@@ -191,24 +191,24 @@ function toggleAt(view: EditorView, at: number): HTMLElement | null {
 /** Hidden until a server says that it brings a view for such calls. */
 function viewButton(view: EditorView, card: HTMLElement, { server, tool }: ShownCall): HTMLElement {
   const toggle = () => toggleView(view, view.posAtDOM(card));
-  const made = button('cm-text-button cm-card-view', t('call.toggleView'), toggle, t('call.view'));
-  Object.assign(made.dataset, { server, tool });
-  made.hidden = true;
-  return made;
+  const toggleButton = button('cm-text-button cm-card-view', t('call.toggleView'), toggle, t('call.view'));
+  Object.assign(toggleButton.dataset, { server, tool });
+  toggleButton.hidden = true;
+  return toggleButton;
 }
 
 function callBody(view: EditorView, { call, own, result }: ShownCallout): HTMLElement {
   const body = element('div', 'cm-card-body');
-  const asked = call && own ? shownArguments(call) : '';
-  if (asked !== '') body.append(part(t('call.arguments'), asked));
-  const said = result.parts.filter((one) => partText(one).trim() !== '');
-  for (const one of said) {
+  const argumentText = call && own ? shownArguments(call) : '';
+  if (argumentText !== '') body.append(part(t('call.arguments'), argumentText));
+  const parts = result.parts.filter((one) => partText(one).trim() !== '');
+  for (const one of parts) {
     const isAttached = one.kind === 'picture' || one.kind === 'link';
     const text = partText(one);
     body.append(part(t(isAttached ? 'call.attached' : 'call.result'), isAttached ? text : readable(text)));
     if (one.kind === 'picture') body.append(picture(view, one.target));
   }
-  if (said.length === 0)
+  if (parts.length === 0)
     body.append(part(t('call.result'), t(result.state === 'running' ? 'call.noneYet' : 'call.nothing')));
   return body;
 }

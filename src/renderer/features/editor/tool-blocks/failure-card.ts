@@ -15,8 +15,8 @@ export function failureCard(
   const card = element('div', 'cm-card cm-failure');
   card.setAttribute('role', 'note');
   const body = element('div', 'cm-failure-text', element('strong', '', callout.title || t('answer.failed')));
-  const said = withoutFailureFacts(contentOf(callout)).replaceAll('**', '');
-  for (const paragraph of said.split(/\n+/)) if (paragraph) body.append(element('p', '', paragraph));
+  const words = withoutFailureFacts(contentOf(callout)).replaceAll('**', '');
+  for (const paragraph of words.split(/\n+/)) if (paragraph) body.append(element('p', '', paragraph));
   const facts = readFailureFacts(source);
   const waits = facts?.kind === 'rate-limit' && facts.retryAt !== undefined;
   if (waits) card.dataset.retryAt = `${facts.retryAt}`;
@@ -25,9 +25,9 @@ export function failureCard(
   for (const [index, step] of steps.entries()) {
     const style = index === 0 && step.id !== 'later' ? 'cm-step cm-step-first' : 'cm-step';
     const act = () => step.act(view, view.posAtDOM(card));
-    const made = button(style, step.words, act, step.words);
-    made.dataset.step = step.id;
-    row.append(made);
+    const control = button(style, step.words, act, step.words);
+    control.dataset.step = step.id;
+    row.append(control);
   }
   if (waits) row.prepend(element('span', 'cm-retry-time'));
   body.append(row);

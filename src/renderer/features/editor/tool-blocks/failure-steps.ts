@@ -108,12 +108,12 @@ function toggle(view: EditorView, { retryAt }: FailureFacts): void {
 /** The failure at the cursor or the last one above it, else the first one below. */
 export function nearestFailure(state: EditorState): { readonly at: number; readonly source: string } | null {
   const { head } = state.selection.main;
-  let found: { at: number; source: string } | null = null;
+  let failure: { at: number; source: string } | null = null;
   state.field(blocksField).set.between(0, state.doc.length, (from, to, block) => {
     if (calloutType(block) !== 'failure') return undefined;
-    if (from > head && found) return false;
-    found = { at: from, source: sourceOf(state, { from, to, value: block }) };
+    if (from > head && failure) return false;
+    failure = { at: from, source: sourceOf(state, { from, to, value: block }) };
     return undefined;
   });
-  return found;
+  return failure;
 }

@@ -49,7 +49,7 @@ function show(view: EditorView): void {
   const places = view.state
     .field(callPlaces)
     .filter(({ callId }) => calls.some((one) => one.callId === callId));
-  const taken = new Set(places.map(({ callId }) => callId));
+  const callIds = new Set(places.map(({ callId }) => callId));
   for (const card of view.contentDOM.querySelectorAll<HTMLElement>('.cm-call')) {
     const words = card.querySelector<HTMLElement>('.cm-card-facts');
     if (!words) continue;
@@ -57,9 +57,9 @@ function show(view: EditorView): void {
     const here = places.length > 0 ? view.posAtDOM(card) : null;
     const placed = places.find(({ at }) => at === here)?.callId;
     const call = calls.find(({ callId, server, tool }) =>
-      placed ? callId === placed : !taken.has(callId) && `${server} ${tool}` === live,
+      placed ? callId === placed : !callIds.has(callId) && `${server} ${tool}` === live,
     );
-    if (call) taken.add(call.callId);
+    if (call) callIds.add(call.callId);
     showOn(view, card, words, call);
   }
 }
@@ -96,11 +96,12 @@ function factsOf({ state, progress, startedAt }: RunCall): string {
 
 /** One button as long as the call runs, so that a press and the focus outlive the counting beside it. */
 function showStop(view: EditorView, card: HTMLElement, call: RunCall | undefined): void {
-  const shown = card.querySelector<HTMLButtonElement>('.cm-card-stop');
+  const stopButton = card.querySelector<HTMLButtonElement>('.cm-card-stop');
   const callId = call?.callId ?? '';
-  if (shown?.dataset.callId === callId) return;
-  if (shown?.contains(document.activeElement)) card.querySelector<HTMLElement>('.cm-card-toggle')?.focus();
-  shown?.remove();
+  if (stopButton?.dataset.callId === callId) return;
+  if (stopButton?.contains(document.activeElement))
+    card.querySelector<HTMLElement>('.cm-card-toggle')?.focus();
+  stopButton?.remove();
   if (!call) return;
   const { actions } = view.state.field(noteContext);
   const stop = button(

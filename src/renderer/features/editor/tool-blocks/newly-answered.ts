@@ -9,14 +9,14 @@ export function newlyAnswered(update: ViewUpdate): number[] {
   if (!update.docChanged || !scanned || update.transactions.some((one) => one.isUserEvent('input')))
     return [];
   const back = update.changes.invertedDesc;
-  const found: number[] = [];
+  const places: number[] = [];
   set.between(scanned.from, Math.min(scanned.to, state.doc.length), (from, _to, block) => {
     const { shape } = block;
     if (shape.kind !== 'callout' || shape.type !== 'tool' || / running\b/.test(shape.head)) return;
     const before = blockAround(startState, back.mapPos(from, 1));
     if (!before || calloutType(before.value) !== 'tool') return;
     const text = sourceOf(startState, before);
-    if (text.includes('running') && readToolCallout(text)?.result.state === 'running') found.push(from);
+    if (text.includes('running') && readToolCallout(text)?.result.state === 'running') places.push(from);
   });
-  return found;
+  return places;
 }

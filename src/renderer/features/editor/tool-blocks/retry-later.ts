@@ -40,11 +40,11 @@ function show(view: EditorView): boolean {
     const left = retryAt - Date.now();
     const waits = waiting.includes(retryAt);
     isCounting ||= connected && left > 0;
-    const shown = card.querySelector('.cm-retry-time');
+    const timeText = card.querySelector('.cm-retry-time');
     const time = longTime(Math.max(1_000, left));
     const counted = left <= 0 ? '' : t(waits ? 'answer.retriesIn' : 'answer.retryIn', { time });
     const words = connected ? counted : t('note.notConnected');
-    if (shown && shown.textContent !== words) shown.textContent = words;
+    if (timeText && timeText.textContent !== words) timeText.textContent = words;
     const later = card.querySelector<HTMLButtonElement>('[data-step="later"]');
     const again = card.querySelector<HTMLButtonElement>('[data-step="again"]');
     if (later) {

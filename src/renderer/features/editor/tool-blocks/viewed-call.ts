@@ -23,8 +23,14 @@ export function viewedCall(state: EditorState, at: number): ViewedCall | null {
   const { call, result } = read;
   const tool = toolOf(state.field(noteContext).tools, call);
   if (tool?.viewUri === undefined || (result.state !== 'ok' && result.state !== 'error')) return null;
-  const kept = { at: Date.parse(result.at ?? '') || 0, whole: !result.truncated };
-  return { tool, arguments: call.arguments, parts: result.parts.map(resultPart), status: result.state, kept };
+  const record = { at: Date.parse(result.at ?? '') || 0, whole: !result.truncated };
+  return {
+    tool,
+    arguments: call.arguments,
+    parts: result.parts.map(resultPart),
+    status: result.state,
+    kept: record,
+  };
 }
 
 function resultPart(part: NotePart): ResultPart {

@@ -56,10 +56,10 @@ export const answerActions: Extension = ViewPlugin.fromClass(
     update(update: ViewUpdate) {
       const { startState, state } = update;
       const busy = isBusy(startState) !== isBusy(state);
-      const known = startState.field(noteContext).restorable === state.field(noteContext).restorable;
+      const isSame = startState.field(noteContext).restorable === state.field(noteContext).restorable;
       if (
         busy ||
-        !known ||
+        !isSame ||
         update.docChanged ||
         update.viewportChanged ||
         update.selectionSet ||
@@ -77,7 +77,7 @@ function decorate(view: EditorView): DecorationSet {
   const { state } = view;
   // While an answer is written there is nothing to do with it but to stop it.
   if (isBusy(state)) return Decoration.none;
-  const found: Range<Decoration>[] = [];
+  const decorations: Range<Decoration>[] = [];
   const here = speakerAt(state, state.selection.main.head);
   for (const { from, to } of view.visibleRanges) {
     for (let at = from; at <= to; ) {
@@ -85,12 +85,12 @@ function decorate(view: EditorView): DecorationSet {
       const tag = roleTagsAt(state, line).at(-1);
       if (tag?.role === 'assistant') {
         const widget = new Actions(here?.line === line.from, !state.readOnly, restores(state, line));
-        found.push(Decoration.widget({ widget, side: 2 }).range(line.to));
+        decorations.push(Decoration.widget({ widget, side: 2 }).range(line.to));
       }
       at = line.to + 1;
     }
   }
-  return RangeSet.of(found, true);
+  return RangeSet.of(decorations, true);
 }
 
 /** Lines of an answer that are looked at for a call. */

@@ -33,30 +33,30 @@ export function askedPlace(state: EditorState): number | null {
  */
 export function placeToWait(state: EditorState, at: number): number {
   const conversation = conversationOf(state);
-  const asked = turnAt(conversation, at);
-  if (asked?.role === 'user') return saysSomething(asked) ? Math.min(at, endOfWords(state, asked)) : at;
-  if (asked?.role !== 'assistant' || isAnswer(asked)) return at;
-  return placeInQuestion(state, asked) ?? at;
+  const turn = turnAt(conversation, at);
+  if (turn?.role === 'user') return saysSomething(turn) ? Math.min(at, endOfWords(state, turn)) : at;
+  if (turn?.role !== 'assistant' || isAnswer(turn)) return at;
+  return placeInQuestion(state, turn) ?? at;
 }
 
 /** The same for the answer at `at`, which is written once more: null where the cursor is not in it. */
 export function placeToWaitAgain(state: EditorState, at: number): number | null {
-  const asked = turnAt(conversationOf(state), at);
+  const turn = turnAt(conversationOf(state), at);
   const { head } = state.selection.main;
-  return asked && asked.from <= head && head <= asked.to ? placeInQuestion(state, asked) : null;
+  return turn && turn.from <= head && head <= turn.to ? placeInQuestion(state, turn) : null;
 }
 
 /** The end of the words whose answer is asked for at `at`. */
 export function endOfQuestion(state: EditorState, at: number): number {
-  const asked = turnAt(conversationOf(state), at);
-  if (asked?.role === 'user') return endOfWords(state, asked);
-  return (asked && placeInQuestion(state, asked)) ?? at;
+  const turn = turnAt(conversationOf(state), at);
+  if (turn?.role === 'user') return endOfWords(state, turn);
+  return (turn && placeInQuestion(state, turn)) ?? at;
 }
 
 /** Whether the question at `at` ends with the note, so that nothing parts it from its answer yet. */
 export function endsNote(state: EditorState, at: number): boolean {
-  const asked = turnAt(conversationOf(state), at);
-  return asked?.role === 'user' && saysSomething(asked) && endOfWords(state, asked) === state.doc.length;
+  const turn = turnAt(conversationOf(state), at);
+  return turn?.role === 'user' && saysSomething(turn) && endOfWords(state, turn) === state.doc.length;
 }
 
 function placeInQuestion(state: EditorState, answer: Turn): number | null {

@@ -21,12 +21,12 @@ export function turnAtEnd(
   const waits = closing === '' && lastLine === head.trimEnd();
   const from = waits ? text.length - lastLine.length : text.length;
   const lead = waits || text === '' ? '' : closing === '' ? '\n\n' : `\n${closing}\n\n`;
-  const said = words(`${text.slice(0, from)}${lead}${head}`);
-  const insert = `${lead}${head}${said}`;
-  const isThere = said === '' && state.sliceDoc(from) === insert;
+  const leadWords = words(`${text.slice(0, from)}${lead}${head}`);
+  const insert = `${lead}${head}${leadWords}`;
+  const isThere = leadWords === '' && state.sliceDoc(from) === insert;
   return {
     // What stands there already is not written anew: somebody may be composing text in it.
-    changes: isThere ? [] : { from, to: state.doc.length, insert: said === '' ? insert : `${insert}\n` },
+    changes: isThere ? [] : { from, to: state.doc.length, insert: leadWords === '' ? insert : `${insert}\n` },
     selection: { anchor: from + insert.length },
     scrollIntoView: true,
     userEvent: 'input.turn',

@@ -64,8 +64,8 @@ function withRemote(value: Typed | null, transaction: Transaction): Typed | null
 function tagPutIn(changes: ChangeSet): { readonly tag: number; readonly to: number } | null {
   let put: { tag: number; to: number } | null = null;
   changes.iterChanges((_fromA, _toA, fromB, toB, inserted) => {
-    const found = /(?:^|\n)#[^\n]+? : /.exec(inserted.toString());
-    if (found) put = { tag: fromB + found.index + found[0].length, to: toB };
+    const match = /(?:^|\n)#[^\n]+? : /.exec(inserted.toString());
+    if (match) put = { tag: fromB + match.index + match[0].length, to: toB };
   });
   return put;
 }

@@ -50,11 +50,11 @@ export const carried = ({ done, undone }: Steps, changes: ChangeDesc): Steps => 
 
 /** Another hand wrote; all that it writes is one step, wherever it goes on. `before`: the text then. */
 export function written({ done, undone }: Steps, hand: string, changes: ChangeSet, before: Text): Steps {
-  const kept = over(undone, changes);
+  const rest = over(undone, changes);
   const at = done.findLastIndex((step) => step.hand === hand);
   if (at === -1) {
     const step = { changes: changes.invert(before), selection: null, hand };
-    return { done: [...done, step].slice(-mostSteps), undone: kept };
+    return { done: [...done, step].slice(-mostSteps), undone: rest };
   }
   let theirs = changes;
   let text = before;
@@ -65,7 +65,7 @@ export function written({ done, undone }: Steps, hand: string, changes: ChangeSe
   const own = done[at] as Step;
   const joined = { ...own, changes: theirs.invert(text).compose(own.changes) };
   const left = joined.changes.empty ? [] : [joined];
-  return { done: [...done.slice(0, at), ...left, ...over(done.slice(at + 1), changes)], undone: kept };
+  return { done: [...done.slice(0, at), ...left, ...over(done.slice(at + 1), changes)], undone: rest };
 }
 
 /** What undo does now, passing over what these hands wrote; null: nothing. */

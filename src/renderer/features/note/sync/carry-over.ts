@@ -28,8 +28,8 @@ export function carryOver(
   const goal = target.toString();
   const typed = wordsTyped(confirmed, local);
   const mostKept = Math.min(sent, local.length);
-  const candidates = Array.from({ length: mostKept + 1 }, (_, kept) =>
-    candidate(confirmed, local, kept, goal),
+  const candidates = Array.from({ length: mostKept + 1 }, (_, count) =>
+    candidate(confirmed, local, count, goal),
   );
   const ranked = candidates
     .map((one) => ({ ...one, missing: mostKept === 0 ? 0 : missingIn(one, target, typed) }))
@@ -55,9 +55,9 @@ function lastShown(confirmed: Text, local: readonly ChangeSet[], target: Text): 
 }
 
 /** As if the core had kept the first `kept` changes, and nobody had written anything else. */
-function goneOn(confirmed: Text, local: readonly ChangeSet[], kept: number): CarriedOver {
-  const base = joined(local.slice(0, kept), confirmed.length).apply(confirmed);
-  const mine = joined(local.slice(kept), base.length);
+function goneOn(confirmed: Text, local: readonly ChangeSet[], count: number): CarriedOver {
+  const base = joined(local.slice(0, count), confirmed.length).apply(confirmed);
+  const mine = joined(local.slice(count), base.length);
   return { toSession: mine.invert(base), mine, shown: ChangeSet.empty(mine.newLength) };
 }
 
@@ -99,13 +99,13 @@ interface Insertion {
 }
 
 function insertionsOf(changes: ChangeSet): Insertion[] {
-  const found: Insertion[] = [];
+  const insertions: Insertion[] = [];
   let number = 0;
   changes.iterChanges((from, to, _fromB, _toB, inserted) => {
-    if (from === to) found.push({ number, at: from, text: inserted.toString() });
+    if (from === to) insertions.push({ number, at: from, text: inserted.toString() });
     number++;
   });
-  return found;
+  return insertions;
 }
 
 /** What theirs has beyond ours, in lines of their own; null: it is another one. Of `a a` nobody can tell which was put there. */
@@ -144,10 +144,10 @@ interface Candidate {
 }
 
 /** As if the core had kept the first `kept` changes, but for what does not stand in its text. */
-function candidate(confirmed: Text, local: readonly ChangeSet[], kept: number, goal: string): Candidate {
-  const before = joined(local.slice(0, kept), confirmed.length);
+function candidate(confirmed: Text, local: readonly ChangeSet[], count: number, goal: string): Candidate {
+  const before = joined(local.slice(0, count), confirmed.length);
   const base = before.apply(confirmed);
-  const mine = joined(local.slice(kept), base.length);
+  const mine = joined(local.slice(count), base.length);
   const theirs = changesBetween(base.toString(), goal);
   const gone = linesOf(before).filter(notStanding(base, mine, theirs, goal));
   if (gone.length === 0) return candidateOf(base, mine, theirs);
@@ -205,19 +205,19 @@ function notStanding(
   goal: string,
 ): (piece: Piece) => boolean {
   const text = base.toString();
-  let taken = 0;
+  let searchFrom = 0;
   return ({ from, to }) => {
     const piece = text.slice(from, to);
     const isWritten = mine.touchesRange(from, to) !== false;
     const end = theirs.mapPos(to, 1) - piece.length;
-    const first = Math.max(taken, theirs.mapPos(from, -1));
+    const first = Math.max(searchFrom, theirs.mapPos(from, -1));
     for (let at = goal.indexOf(piece, first); at !== -1 && at <= end; at = goal.indexOf(piece, at + 1)) {
       const after = at + piece.length;
       const isSameBefore = lineBefore(text, from) === lineBefore(goal, at);
       const isSameAfter = lineAfter(text, to) === lineAfter(goal, after);
       if (!isSameBefore && !isEdge(piece[0], goal[at - 1], isWritten)) continue;
       if (!isSameAfter && !isEdge(piece.at(-1), goal[after], isWritten)) continue;
-      taken = after;
+      searchFrom = after;
       return false;
     }
     return true;

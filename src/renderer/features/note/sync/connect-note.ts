@@ -29,7 +29,7 @@ export interface NoteLinkParts {
   /** What was seen here before, to be shown where the core is away. */
   readonly seenBefore?: HeldText | null;
   /** What others wrote may not be shown for the moment; `shown` tells what of the editor it would change. */
-  isHeld?(shown: () => ChangeSet | null): boolean;
+  isHeld?(changes: () => ChangeSet | null): boolean;
   onReady(readOnly: boolean): void;
   onSave(save: SaveState): void;
   onConflict(message: string): void;
@@ -212,16 +212,16 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
   };
 
   async function writeOnceMore(): Promise<void> {
-    const held = sync.held();
-    if (!missing.isGone() || !held) return void (await core.call('notes.save', { path }));
+    const heldText = sync.held();
+    if (!missing.isGone() || !heldText) return void (await core.call('notes.save', { path }));
     // Found before it is known to be this one, it would be another note.
     stream.current().abort();
     const text = parts.editor.state.doc.toString();
     try {
-      const words = { base: held.confirmed, text, ...ofVault() };
-      const made = await core.call('versions.writeAgain', { path, ...words });
-      if (made.path !== path) {
-        path = made.path;
+      const words = { base: heldText.confirmed, text, ...ofVault() };
+      const result = await core.call('versions.writeAgain', { path, ...words });
+      if (result.path !== path) {
+        path = result.path;
         parts.onRenamed(path, false);
       }
       sync.stands();
@@ -276,9 +276,9 @@ export function connectNote(parts: NoteLinkParts): NoteLink {
     isUnsent,
     held: sync.held,
     handOver() {
-      const held = sync.held();
+      const heldText = sync.held();
       closing.abort();
-      return held;
+      return heldText;
     },
     close() {
       isClosed = true;

@@ -17,10 +17,10 @@ export function createFrameInbox(
     frame = requestAnimationFrame(flush);
     timer = setTimeout(flush, 100);
   };
-  const held = () => isHeld(updates);
+  const isWaiting = () => isHeld(updates);
   const flush = () => {
     cancel();
-    if (held()) return wait();
+    if (isWaiting()) return wait();
     const batch = updates;
     updates = [];
     if (batch.length > 0) deliver(batch);
@@ -31,7 +31,7 @@ export function createFrameInbox(
       if (timer === undefined) wait();
     },
     flush,
-    isHeld: held,
+    isHeld: isWaiting,
     close: cancel,
   };
 }

@@ -24,7 +24,7 @@ const handing = new Set<Joined>();
 /** What is written down of links of this page, by name. */
 const owned = new Set<string>();
 /** As a note stood when its editor was closed, by vault and path; the newest last. */
-const seen = new Map<string, HeldText>();
+const lastSeen = new Map<string, HeldText>();
 
 interface JoinParts extends Omit<NoteLinkParts, 'clientId' | 'held' | 'seenBefore' | 'onEnd' | 'onSettled'> {
   /** Whether something is asked that waits for what was typed. */
@@ -36,18 +36,18 @@ export function joinNote(vault: string, parts: JoinParts): NoteLink {
   return join(vault, parts, takeUp(vault, parts.path));
 }
 
-function join(vault: string, parts: JoinParts, held: HeldText | null): NoteLink {
+function join(vault: string, parts: JoinParts, heldText: HeldText | null): NoteLink {
   const { put } = useUnsentNotes.getState();
   let { path } = parts;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const clientId = held?.clientId ?? `${windowHand}${crypto.randomUUID()}`;
+  const clientId = heldText?.clientId ?? `${windowHand}${crypto.randomUUID()}`;
   const name = () => unsentName(vault, path, clientId);
   owned.add(name());
   const link = connectNote({
     ...parts,
     clientId,
-    held,
-    seenBefore: seen.get(seenName(vault, path)) ?? null,
+    held: heldText,
+    seenBefore: lastSeen.get(seenName(vault, path)) ?? null,
     onRenamed(to, byOthers) {
       moved(to);
       parts.onRenamed(to, byOthers);
@@ -111,7 +111,7 @@ function join(vault: string, parts: JoinParts, held: HeldText | null): NoteLink 
     },
   };
   globalThis.window?.addEventListener('pagehide', write);
-  if (held) timer = setTimeout(write, restMs);
+  if (heldText) timer = setTimeout(write, restMs);
   return joined;
 }
 
@@ -119,9 +119,9 @@ function join(vault: string, parts: JoinParts, held: HeldText | null): NoteLink 
 export function handOnUnsent(core: Core, vault: string): void {
   for (const [name, stored] of Object.entries(useUnsentNotes.getState().all)) {
     const [of, path] = name.split('\n');
-    const held = HeldTextShape.safeParse(stored);
-    if (of !== vault || path === undefined || owned.has(name) || !held.success) continue;
-    tellAsking(vault, path, held.data);
+    const heldText = HeldTextShape.safeParse(stored);
+    if (of !== vault || path === undefined || owned.has(name) || !heldText.success) continue;
+    tellAsking(vault, path, heldText.data);
     const nothing = () => undefined;
     const unseen: JoinParts = {
       core,
@@ -135,7 +135,7 @@ export function handOnUnsent(core: Core, vault: string): void {
       onProblem: nothing,
       onArrival: nothing,
     };
-    join(vault, unseen, held.data).close();
+    join(vault, unseen, heldText.data).close();
   }
 }
 
@@ -159,22 +159,22 @@ function takeUp(vault: string, path: string): HeldText | null {
   const left = Object.entries(useUnsentNotes.getState().all).find(
     ([name]) => name.startsWith(start) && !owned.has(name),
   );
-  const held = HeldTextShape.safeParse(left?.[1]).data ?? null;
-  if (held) tellAsking(vault, path, held);
-  return held;
+  const heldText = HeldTextShape.safeParse(left?.[1]).data ?? null;
+  if (heldText) tellAsking(vault, path, heldText);
+  return heldText;
 }
 
 /** What costs something is not done by a window that nobody asked in. */
-function tellAsking(vault: string, path: string, held: z.infer<typeof HeldTextShape>): void {
-  if (held.isAsking) tellUnasked({ vault, path, why: null });
+function tellAsking(vault: string, path: string, heldText: z.infer<typeof HeldTextShape>): void {
+  if (heldText.isAsking) tellUnasked({ vault, path, why: null });
 }
 
 const seenName = (vault: string, path: string) => `${vault}\n${path}`;
 
-function remember(key: string, held: HeldText | null): void {
-  seen.delete(key);
-  if (!held || held.changes.length > 0) return;
-  seen.set(key, held);
-  const [oldest] = seen.keys();
-  if (seen.size > mostSeen && oldest !== undefined) seen.delete(oldest);
+function remember(key: string, heldText: HeldText | null): void {
+  lastSeen.delete(key);
+  if (!heldText || heldText.changes.length > 0) return;
+  lastSeen.set(key, heldText);
+  const [oldest] = lastSeen.keys();
+  if (lastSeen.size > mostSeen && oldest !== undefined) lastSeen.delete(oldest);
 }

@@ -172,8 +172,8 @@ export function createNoteSync({
     const own = ownOf(session, true, null);
     const text = updates.reduce((doc, one) => ChangeSet.fromJSON(one.changes).apply(doc), session.confirmed);
     if (!isFromWindow(own.confirmed, own.local, text)) return false;
-    const seen = seenOf(session);
-    takeOver({ ...seen, version: seen.version + updates.length }, own, text);
+    const at = seenOf(session);
+    takeOver({ ...at, version: at.version + updates.length }, own, text);
     return true;
   }
 
@@ -186,19 +186,19 @@ export function createNoteSync({
   return {
     start: () => follow(null),
     shownBy: (updates) => session && takenIn(editor.state, updates.map(owned)).changes,
-    resume(held) {
-      const text = Text.of(held.confirmed.split('\n'));
+    resume(former) {
+      const text = Text.of(former.confirmed.split('\n'));
       const all = { from: 0, to: editor.state.doc.length, insert: text };
       editor.dispatch({ changes: all, annotations: quietly });
-      enter(held, text, sinceSavedOf(held));
+      enter(former, text, sinceSavedOf(former));
       // Nothing is sent before it is known what arrived.
       joined = false;
-      for (const { changes, ofAnotherHand, goesOn = false } of held.changes) {
+      for (const { changes, ofAnotherHand, goesOn = false } of former.changes) {
         const annotations = [wentOn.of(goesOn), ...(ofAnotherHand ? [isOfAnotherHand.of(true)] : [])];
         editor.dispatch({ changes: ChangeSet.fromJSON(changes), annotations, filter: false });
       }
-      const sent = held.changes
-        .slice(0, held.sent)
+      const sent = former.changes
+        .slice(0, former.sent)
         .filter(({ changes }) => !ChangeSet.fromJSON(changes).empty);
       outbox.setSent(sent.length);
       lost();
@@ -258,9 +258,9 @@ export function createNoteSync({
     lost,
     stands() {
       if (session) {
-        const seen = seenOf(session);
+        const at = seenOf(session);
         editor.dispatch({ effects: leave() });
-        enter(seen, editor.state.doc);
+        enter(at, editor.state.doc);
       }
       lost();
     },

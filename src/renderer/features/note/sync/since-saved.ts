@@ -37,8 +37,12 @@ const mostUpdates = 5_000;
 /** Each step is one more state of which it is asked whether the core came as far. */
 const mostSteps = 32;
 
-export function createSinceSaved(version: number, text: Text, given: readonly SeenUpdate[] = []): SinceSaved {
-  const updates = [...given];
+export function createSinceSaved(
+  version: number,
+  text: Text,
+  earlier: readonly SeenUpdate[] = [],
+): SinceSaved {
+  const updates = [...earlier];
   return {
     add(update) {
       updates.push(update);
@@ -54,17 +58,17 @@ export function createSinceSaved(version: number, text: Text, given: readonly Se
     },
     updates,
     own(after, pending, sent) {
-      const known = Math.min(updates.length, Math.max(0, (after ?? 0) - version));
-      const confirmed = updates.slice(0, known).reduce((doc, { changes }) => changes.apply(doc), text);
-      let shown = confirmed;
+      const count = Math.min(updates.length, Math.max(0, (after ?? 0) - version));
+      const confirmed = updates.slice(0, count).reduce((doc, { changes }) => changes.apply(doc), text);
+      let current = confirmed;
       let toOwn = ChangeSet.empty(confirmed.length);
       const local: ChangeSet[] = [];
-      for (const { changes, isOwn } of updates.slice(known)) {
+      for (const { changes, isOwn } of updates.slice(count)) {
         if (isOwn) {
           local.push(changes.map(toOwn, true));
           toOwn = toOwn.map(changes);
-        } else toOwn = changes.invert(shown).compose(toOwn);
-        shown = changes.apply(shown);
+        } else toOwn = changes.invert(current).compose(toOwn);
+        current = changes.apply(current);
       }
       const steps = inSteps(local, mostSteps);
       for (const changes of pending) {
