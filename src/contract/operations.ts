@@ -14,6 +14,7 @@ import { toolsOperations } from './tools';
 import { vaultOperations } from './vault';
 import { versionsOperations } from './versions';
 import { viewsOperations } from './views';
+import { windowsOperations } from './windows';
 
 /** Everything a screen may ask of the core. This table is the whole surface. */
 export const operations = {
@@ -33,5 +34,6 @@ export const operations = {
   ...projectsOperations,
   ...versionsOperations,
   ...recoveryOperations,
+  ...windowsOperations,
 } as const;
 export type AppOperations = typeof operations;

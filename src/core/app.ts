@@ -26,6 +26,7 @@ import { onRenamed, openVaultOf, type Vault, vaultKey } from './vault';
 import { copySampleVault, createVaultVisits, type VaultVisits } from './vaults';
 import type { Versions } from './versions';
 import { createViews, type Views } from './views';
+import { createWindows, type Windows } from './windows';
 
 /** The application without a face. */
 export interface App extends VaultVisits {
@@ -50,6 +51,7 @@ export interface App extends VaultVisits {
   readonly notices: Notices;
   readonly versions: Versions;
   readonly recovery: Recovery;
+  readonly windows: Windows;
   readonly dataFolder: DataFolder;
   /** Throws `request.invalid` for anything but http, https and mailto. */
   openExternal(url: string): Promise<void>;
@@ -257,6 +259,7 @@ export async function createApp(host: Host): Promise<App> {
     versions,
     recovery,
     dataFolder: data.folder,
+    windows: createWindows({ database, clock }),
     ...visits,
     openExternal: async (url) => host.openExternal(externalAddress(url)),
     async *followNote(path, seen, signal) {

@@ -26,6 +26,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     views,
     versions,
     recovery,
+    windows,
   } = app;
   const shownSettings = pageSettings(settings);
   return {
@@ -223,5 +224,9 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'recovery.restore': ({ id, part, path, basis, hunks }) => recovery.restore(id, part, path, basis, hunks),
     'recovery.restoreAsNew': ({ id, part }) => recovery.restoreAsNew(id, part),
     'recovery.discard': ({ id }) => recovery.discard(id),
+
+    'windows.enter': (input, { signal }) => windows.enter(input, signal),
+    'windows.keep': windows.keep,
+    'windows.takeUp': windows.takeUp,
   };
 }

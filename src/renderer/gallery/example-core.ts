@@ -52,6 +52,12 @@ export function createExampleCore(options: ExampleOptions): Handlers<AppOperatio
     ...exampleProjects,
     ...createExampleVersions(options.empty),
     ...createExampleRecovery(options.empty),
+    'windows.enter': async function* (_, { signal }) {
+      yield { layout: null, panels: {}, greeted: [], drafts: {} };
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+    'windows.keep': () => ({ written: true }),
+    'windows.takeUp': () => [],
 
     'app.info': () => ({
       kind: 'node',

@@ -1,0 +1,1 @@
+export { createWindows, type Windows } from './windows';
