@@ -38,6 +38,7 @@ const modules = {
   health: ['mcp', 'tools', 'providers', 'chat', 'notes', 'vault', 'settings'],
   notices: ['chat', 'mcp', 'notes'],
   authority: ['chat', 'agents', 'providers', 'notes', 'notices', 'vault'],
+  windows: [],
   vaults: ['chat', 'agents', 'hooks', 'mcp', 'notes', 'notices', 'settings', 'trust', 'vault'],
 };
 
@@ -65,8 +66,9 @@ const wings = {
     text: [],
     schema: [],
     core: ['text'],
-    drafts: ['text', 'core'],
-    layout: ['text', 'core', 'drafts'],
+    window: ['core'],
+    drafts: ['text', 'core', 'window'],
+    layout: ['text', 'core', 'window', 'drafts'],
     keyboard: ['text', 'core', 'drafts', 'layout'],
     parts: ['text', 'core', 'drafts', 'layout', 'keyboard'],
   },

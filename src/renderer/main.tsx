@@ -2,7 +2,6 @@
 import '@vitejs/plugin-react/preamble';
 import { createRoot } from 'react-dom/client';
 import './ui/styles.css';
-import { openDrafts } from './base/drafts/kept-drafts';
 import { showRememberedTheme } from './base/layout/theme';
 import { App } from './shell/App';
 import { connect } from './shell/connect';
@@ -10,6 +9,5 @@ import { noteFailedStyles } from './ui';
 
 noteFailedStyles(document);
 showRememberedTheme();
-await openDrafts();
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<App connection={connect()} />);

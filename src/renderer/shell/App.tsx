@@ -6,6 +6,7 @@ import { listenForKeys } from '../base/keyboard/commands';
 import { useTheme } from '../base/layout/theme';
 import { ErrorBoundary } from '../base/parts/ErrorBoundary';
 import { t, useLanguage } from '../base/text/text';
+import { thisWindow } from '../base/window/this-window';
 import { DialogAsideProvider, preloaded, TooltipProvider, UiWordsProvider } from '../ui';
 import { ConnectionBanner } from './ConnectionBanner';
 import type { PageConnection } from './connect';
@@ -23,6 +24,11 @@ export function App({ connection }: { connection: PageConnection }) {
   useLanguage((state) => state.language);
   const stranger = useStranger(connection);
   const connected = useIsConnected(connection);
+  useEffect(() => {
+    const over = new AbortController();
+    void thisWindow.live(connection.client, over.signal);
+    return () => over.abort();
+  }, [connection.client]);
   return (
     <CoreProvider core={connection.client}>
       <Appearance>

@@ -6,6 +6,7 @@ import { useLayout } from '../base/layout/layout';
 import { useFollowedVault } from '../base/layout/vault-entries';
 import { failureText } from '../base/text/failure';
 import { t } from '../base/text/text';
+import { useWindowIsHere } from '../base/window/this-window';
 import { Welcome } from '../features/vault';
 import { Spinner } from '../ui';
 import { followAddress } from './address';
@@ -23,11 +24,13 @@ export function Screen() {
   const [last, setLast] = useState<Opened | null>(null);
   if (vault?.kind === 'open' && vault !== last) setLast(vault);
   const lost = vault?.kind === 'lost' ? vault : null;
-  const current = vault?.kind === 'open' ? vault : lost?.path === last?.path ? last : null;
+  const open = vault?.kind === 'open' ? vault : lost?.path === last?.path ? last : null;
+  const isHere = useWindowIsHere();
+  const current = isHere ? open : null;
   const path = current?.path ?? null;
   useLookAround();
   useAllForgetMissed();
-  useFollowedVault(core, path);
+  useFollowedVault(core, open?.path ?? null);
   useFirstNote(path);
   useEffect(() => {
     if (path === null) return;
@@ -37,7 +40,7 @@ export function Screen() {
 
   if (current) return <Workbench vault={current} lost={lost} />;
   if (!vault && error) return <Waiting why={failureText(error)} />;
-  if (!vault || vault.kind === 'opening') return <Waiting />;
+  if (!isHere || !vault || vault.kind === 'opening') return <Waiting />;
   return <Welcome lost={lost} />;
 }
 

@@ -8,6 +8,7 @@ import { useTypedForNote } from '../base/keyboard/typed-for-note';
 import { useActiveNote, useLayout } from '../base/layout/layout';
 import { ErrorBoundary } from '../base/parts/ErrorBoundary';
 import { t } from '../base/text/text';
+import { panelSizes } from '../base/window/this-window';
 import { Files } from '../features/vault';
 import { preloaded } from '../ui';
 import { useWorkbenchCommands } from './app-commands';
@@ -48,7 +49,7 @@ export function Workbench({
   const panelIds = ['left', 'middle', 'right'].filter(
     (id) => id === 'middle' || (id === 'left' ? leftOpen : rightOpen),
   );
-  const saved = useDefaultLayout({ id: 'interlinear.panels', panelIds, storage: localStorage });
+  const saved = useDefaultLayout({ id: 'interlinear.panels', panelIds, storage: panelSizes });
 
   return (
     <>

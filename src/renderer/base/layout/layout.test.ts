@@ -2,15 +2,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { insertTarget } from './insert-target';
 import { useLayout } from './layout';
 
-vi.hoisted(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => kept.set(name, value),
-    removeItem: (name: string) => kept.delete(name),
-  });
-});
-
 const layout = () => useLayout.getState();
 const paths = () => layout().tabs.map((tab) => (tab.kind === 'note' ? tab.path : tab.view));
 const idOf = (path: string) =>

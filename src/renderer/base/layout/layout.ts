@@ -1,15 +1,12 @@
 import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
 import type { EntityType } from '../../../contract/projects';
+import type { SidePage, Tab, View, WindowLayout } from '../../../contract/windows';
+import { thisWindow } from '../window/this-window';
 import { composed } from './composing';
 import type { Asked } from './unmade';
 
 export type ServerPage = 'overview' | 'resources' | 'prompts' | 'log';
-export type View = 'servers' | 'health' | 'history' | 'projects';
-/** `id` is the tab's own from its opening to its closing, wherever its note is moved meanwhile. */
-export type Tab =
-  | { readonly id: string; readonly kind: 'note'; readonly path: string }
-  | { readonly id: string; readonly kind: 'view'; readonly view: View };
+export type { SidePage, Tab, View };
 export type Modal =
   | { readonly kind: 'palette' }
   | { readonly kind: 'switcher' }
@@ -28,7 +25,6 @@ export type Modal =
   /** `runId` null: the person chooses among the answers. */
   | { readonly kind: 'before-answer'; readonly runId: string | null };
 
-export type SidePage = 'context' | 'history';
 /** A version of a note that is looked at over the note. */
 export interface ShownVersion {
   readonly path: string;
@@ -81,22 +77,12 @@ interface NotMade {
   readonly error: unknown;
 }
 
-interface Layout {
-  /** Absolute path of the vault that the tabs belong to. */
-  readonly vault: string | null;
-  readonly tabs: readonly Tab[];
-  readonly activeTab: string | null;
-  readonly leftOpen: boolean;
-  readonly rightOpen: boolean;
-  /** What stands beside the note. */
-  readonly side: SidePage;
+interface Layout extends Readonly<WindowLayout> {
   readonly version: ShownVersion | null;
   readonly modal: Modal | null;
   /** An address outside the app that waits for the person's yes. */
   readonly link: string | null;
   readonly editor: ActiveEditor | null;
-  /** Tabs of notes in the order in which they were looked at, the last one first; also some that are closed. */
-  readonly looked: readonly string[];
   /** Tabs of notes that could not be changed when they were shown last. */
   readonly locked: readonly string[];
   readonly insertion: Insertion | null;
@@ -188,180 +174,180 @@ function oneANote(tabs: readonly Tab[], activeTab: string | null): Tab[] {
   });
 }
 
-export const useLayout = create<Layout>()(
-  persist(
-    (set, get) => {
-      const open = (tab: Tab) =>
-        set(({ tabs }) => ({
-          tabs: tabs.some(({ id }) => id === tab.id) ? tabs : [...tabs, tab],
-          activeTab: tab.id,
-        }));
+export const useLayout = create<Layout>()((set, get) => {
+  const open = (tab: Tab) =>
+    set(({ tabs }) => ({
+      tabs: tabs.some(({ id }) => id === tab.id) ? tabs : [...tabs, tab],
+      activeTab: tab.id,
+    }));
 
-      const close = (gone: (tab: Tab) => boolean) =>
-        set(({ tabs, activeTab }) => {
-          const left = tabs.filter((tab) => !gone(tab));
-          if (left.some(({ id }) => id === activeTab)) return { tabs: left };
-          const before = tabs.slice(
-            0,
-            tabs.findIndex(({ id }) => id === activeTab),
-          );
-          const neighbour = before.findLast((tab) => !gone(tab)) ?? left[0];
-          return { tabs: left, activeTab: neighbour?.id ?? null };
-        });
+  const close = (gone: (tab: Tab) => boolean) =>
+    set(({ tabs, activeTab }) => {
+      const left = tabs.filter((tab) => !gone(tab));
+      if (left.some(({ id }) => id === activeTab)) return { tabs: left };
+      const before = tabs.slice(
+        0,
+        tabs.findIndex(({ id }) => id === activeTab),
+      );
+      const neighbour = before.findLast((tab) => !gone(tab)) ?? left[0];
+      return { tabs: left, activeTab: neighbour?.id ?? null };
+    });
 
-      const openNote = (path: string) => {
-        const shown = get().tabs.find((tab) => tab.kind === 'note' && tab.path === path);
-        open(shown ?? { id: crypto.randomUUID(), kind: 'note', path });
-      };
+  const openNote = (path: string) => {
+    const shown = get().tabs.find((tab) => tab.kind === 'note' && tab.path === path);
+    open(shown ?? { id: crypto.randomUUID(), kind: 'note', path });
+  };
 
-      const goOnIn = (path: string, at: 'end' | 'kept') => {
-        openNote(path);
-        set({ wanted: { path, at } });
-      };
+  const goOnIn = (path: string, at: 'end' | 'kept') => {
+    openNote(path);
+    set({ wanted: { path, at } });
+  };
 
-      return {
-        vault: null,
-        tabs: [],
-        activeTab: null,
-        leftOpen: true,
-        rightOpen: false,
-        side: 'context',
-        version: null,
-        modal: null,
-        link: null,
-        editor: null,
-        looked: [],
-        locked: [],
-        insertion: null,
-        wanted: null,
-        notMade: null,
-        server: { id: null, page: 'overview' },
-        adding: null,
+  return {
+    vault: null,
+    tabs: [],
+    activeTab: null,
+    leftOpen: true,
+    rightOpen: false,
+    side: 'context',
+    version: null,
+    modal: null,
+    link: null,
+    editor: null,
+    looked: [],
+    locked: [],
+    insertion: null,
+    wanted: null,
+    notMade: null,
+    server: { id: null, page: 'overview' },
+    adding: null,
 
-        openNote,
-        writeIn: (path) => goOnIn(path, 'end'),
-        writeInMade: async (making, at = 'end', unmade = () => null) => {
-          const wanted: Wanted = { path: null, at };
-          set({ wanted });
-          try {
-            const made = await making;
-            if (made) {
-              openNote(made.path);
-              set({ wanted: { path: made.path, at, asked: wanted } });
-            } else set({ notMade: { wanted, asked: unmade(null), error: null } });
-          } catch (error) {
-            set({ notMade: { wanted, asked: unmade(error), error } });
-            throw error;
-          } finally {
-            if (get().wanted === wanted) set({ wanted: null });
-          }
-        },
-        leaveFor: (making, at, unmade) => {
-          const { modal: left, writeInMade } = get();
-          const made = making.then(async (note) => {
-            // What is typed meanwhile is typed in the dialog.
-            await composed();
-            set(({ modal }) => ({ modal: modal === left ? null : modal }));
-            return note;
-          });
-          writeInMade(made, at, unmade).catch(() => undefined);
-        },
-        visit: (path) => goOnIn(path, 'kept'),
-        arrived: () => set({ wanted: null }),
-        openView: (view) => open({ id: `view:${view}`, kind: 'view', view }),
-        openServer: (id, page) => {
-          set({ server: { id, page } });
-          get().openView('servers');
-        },
-        addServers: (adding) => {
-          set({ adding, modal: null });
-          get().openView('servers');
-        },
-        closeAdding: () => set({ adding: null }),
-        activate: (activeTab) => set({ activeTab }),
-        step: (by) =>
-          set(({ tabs, activeTab }) => {
-            const at = tabs.findIndex(({ id }) => id === activeTab);
-            return { activeTab: tabs[(at + by + tabs.length) % tabs.length]?.id ?? null };
-          }),
-        closeTab: (id) => close((tab) => tab.id === id),
-        moveTab: (id, to) =>
-          set(({ tabs }) => {
-            const moved = tabs.find((tab) => tab.id === id);
-            return moved ? { tabs: tabs.filter((tab) => tab !== moved).toSpliced(to, 0, moved) } : {};
-          }),
-        renamed: (from, to) =>
-          set(({ tabs, activeTab, wanted, insertion }) => {
-            const follow = following(from, to);
-            const moved = tabs.map((tab) => (tab.kind === 'note' ? follow(tab) : tab));
-            return {
-              tabs: oneANote(moved, activeTab),
-              wanted: wanted && follow(wanted),
-              insertion: insertion && follow(insertion),
-            };
-          }),
-        renamedElsewhere: (from, to) =>
-          set(({ tabs, activeTab }) => {
-            const follow = following(from, to);
-            const shown = activeNote({ tabs, activeTab });
-            const moved = tabs.map((tab) => (tab.kind === 'note' && tab.path !== shown ? follow(tab) : tab));
-            return { tabs: oneANote(moved, activeTab) };
-          }),
-        removed: (path) => close((tab) => tab.kind === 'note' && inside(tab.path, path)),
-        enterVault: (vault) => {
-          if (vault !== get().vault)
-            set({
-              vault,
-              tabs: [],
-              activeTab: null,
-              editor: null,
-              looked: [],
-              locked: [],
-              insertion: null,
-              wanted: null,
-            });
-        },
-        toggleLeft: () => set(({ leftOpen }) => ({ leftOpen: !leftOpen })),
-        toggleRight: () => set(({ rightOpen }) => ({ rightOpen: !rightOpen, version: null })),
-        showSide: (side) => set({ side, rightOpen: true, version: null }),
-        showVersion: (version) => set({ version }),
-        show: (modal) => set({ modal }),
-        askToOpen: (link) => set({ link }),
-        forgetLink: () => set({ link: null }),
-        hideModal: () => set({ modal: null }),
-        registerEditor: (editor) => {
-          set(({ tabs, locked }) => {
-            const id = tabs.find((tab) => pathOf(tab) === editor.path)?.id;
-            const others = locked.filter((other) => other !== id);
-            return { editor, locked: editor.readOnly && id !== undefined ? [...others, id] : others };
-          });
-          return () => {
-            if (get().editor === editor) set({ editor: null });
-          };
-        },
-        insertInto: (path, put) => {
-          openNote(path);
-          const isHere = get().editor?.path === path;
-          set({ insertion: { path, put }, wanted: { path, at: isHere ? 'kept' : 'kept-or-end' } });
-        },
-        endInsertion: () => set({ insertion: null }),
-      };
+    openNote,
+    writeIn: (path) => goOnIn(path, 'end'),
+    writeInMade: async (making, at = 'end', unmade = () => null) => {
+      const wanted: Wanted = { path: null, at };
+      set({ wanted });
+      try {
+        const made = await making;
+        if (made) {
+          openNote(made.path);
+          set({ wanted: { path: made.path, at, asked: wanted } });
+        } else set({ notMade: { wanted, asked: unmade(null), error: null } });
+      } catch (error) {
+        set({ notMade: { wanted, asked: unmade(error), error } });
+        throw error;
+      } finally {
+        if (get().wanted === wanted) set({ wanted: null });
+      }
     },
-    {
-      name: 'interlinear.layout',
-      storage: createJSONStorage(() => localStorage),
-      partialize: ({ vault, tabs, activeTab, looked, leftOpen, rightOpen, side }) => ({
-        vault,
-        tabs,
-        activeTab,
-        looked,
-        leftOpen,
-        rightOpen,
-        side,
+    leaveFor: (making, at, unmade) => {
+      const { modal: left, writeInMade } = get();
+      const made = making.then(async (note) => {
+        // What is typed meanwhile is typed in the dialog.
+        await composed();
+        set(({ modal }) => ({ modal: modal === left ? null : modal }));
+        return note;
+      });
+      writeInMade(made, at, unmade).catch(() => undefined);
+    },
+    visit: (path) => goOnIn(path, 'kept'),
+    arrived: () => set({ wanted: null }),
+    openView: (view) => open({ id: `view:${view}`, kind: 'view', view }),
+    openServer: (id, page) => {
+      set({ server: { id, page } });
+      get().openView('servers');
+    },
+    addServers: (adding) => {
+      set({ adding, modal: null });
+      get().openView('servers');
+    },
+    closeAdding: () => set({ adding: null }),
+    activate: (activeTab) => set({ activeTab }),
+    step: (by) =>
+      set(({ tabs, activeTab }) => {
+        const at = tabs.findIndex(({ id }) => id === activeTab);
+        return { activeTab: tabs[(at + by + tabs.length) % tabs.length]?.id ?? null };
       }),
+    closeTab: (id) => close((tab) => tab.id === id),
+    moveTab: (id, to) =>
+      set(({ tabs }) => {
+        const moved = tabs.find((tab) => tab.id === id);
+        return moved ? { tabs: tabs.filter((tab) => tab !== moved).toSpliced(to, 0, moved) } : {};
+      }),
+    renamed: (from, to) =>
+      set(({ tabs, activeTab, wanted, insertion }) => {
+        const follow = following(from, to);
+        const moved = tabs.map((tab) => (tab.kind === 'note' ? follow(tab) : tab));
+        return {
+          tabs: oneANote(moved, activeTab),
+          wanted: wanted && follow(wanted),
+          insertion: insertion && follow(insertion),
+        };
+      }),
+    renamedElsewhere: (from, to) =>
+      set(({ tabs, activeTab }) => {
+        const follow = following(from, to);
+        const shown = activeNote({ tabs, activeTab });
+        const moved = tabs.map((tab) => (tab.kind === 'note' && tab.path !== shown ? follow(tab) : tab));
+        return { tabs: oneANote(moved, activeTab) };
+      }),
+    removed: (path) => close((tab) => tab.kind === 'note' && inside(tab.path, path)),
+    enterVault: (vault) => {
+      if (vault !== get().vault)
+        set({
+          vault,
+          tabs: [],
+          activeTab: null,
+          editor: null,
+          looked: [],
+          locked: [],
+          insertion: null,
+          wanted: null,
+        });
     },
-  ),
-);
+    toggleLeft: () => set(({ leftOpen }) => ({ leftOpen: !leftOpen })),
+    toggleRight: () => set(({ rightOpen }) => ({ rightOpen: !rightOpen, version: null })),
+    showSide: (side) => set({ side, rightOpen: true, version: null }),
+    showVersion: (version) => set({ version }),
+    show: (modal) => set({ modal }),
+    askToOpen: (link) => set({ link }),
+    forgetLink: () => set({ link: null }),
+    hideModal: () => set({ modal: null }),
+    registerEditor: (editor) => {
+      set(({ tabs, locked }) => {
+        const id = tabs.find((tab) => pathOf(tab) === editor.path)?.id;
+        const others = locked.filter((other) => other !== id);
+        return { editor, locked: editor.readOnly && id !== undefined ? [...others, id] : others };
+      });
+      return () => {
+        if (get().editor === editor) set({ editor: null });
+      };
+    },
+    insertInto: (path, put) => {
+      openNote(path);
+      const isHere = get().editor?.path === path;
+      set({ insertion: { path, put }, wanted: { path, at: isHere ? 'kept' : 'kept-or-end' } });
+    },
+    endInsertion: () => set({ insertion: null }),
+  };
+});
+
+const keptOf = ({ vault, tabs, activeTab, looked, leftOpen, rightOpen, side }: Layout): WindowLayout => ({
+  vault,
+  tabs,
+  activeTab,
+  looked,
+  leftOpen,
+  rightOpen,
+  side,
+});
+
+thisWindow.whenHere(({ layout }) => layout && useLayout.setState(layout));
+useLayout.subscribe((layout, before) => {
+  const [now, last] = [keptOf(layout), keptOf(before)];
+  const isOther = (Object.keys(now) as (keyof WindowLayout)[]).some((name) => now[name] !== last[name]);
+  if (isOther) thisWindow.keep({ layout: now });
+});
 
 useLayout.subscribe((layout) => {
   const { activeTab, looked, insertion, tabs } = layout;

@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { Settings } from '../../../contract/settings';
 
 type Theme = Settings['theme'];
+/** A copy for the first paint of the next load, when the core has not been heard of. The setting is the core's. */
 const remembered = 'interlinear.theme';
 
 /** Before the settings have arrived, so that a dark room stays dark. */

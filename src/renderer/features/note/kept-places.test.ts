@@ -1,10 +1,8 @@
 import { EditorState, type TransactionSpec } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { useLayout } from '../../base/layout/layout';
 import { keepPlace, placeFollows, returnToPlace } from './kept-places';
-
-vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined }));
 
 /** What of an editor is there without a page: its state. */
 function editor(doc: string, head = 0) {

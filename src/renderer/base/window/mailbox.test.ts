@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enterWindow, type WindowDrafts } from './window-drafts';
+import { type Mailbox, openMailbox } from './mailbox';
 
 const forms = [
   'form setting fontSize',
@@ -40,7 +40,7 @@ async function openWindow(storage: FakeStorage, session: FakeStorage) {
   } as Pick<LockManager, 'request' | 'query'>;
   return {
     session,
-    drafts: await enterWindow({ storage, session, locks, letGoMs: 5 }),
+    drafts: await openMailbox({ storage, session, locks, letGoMs: 5 }),
     close: async () => {
       gone.resolve();
       await Promise.allSettled(requests);
@@ -48,7 +48,7 @@ async function openWindow(storage: FakeStorage, session: FakeStorage) {
   };
 }
 
-const textIn = (drafts: WindowDrafts, form: string): string | null =>
+const textIn = (drafts: Mailbox, form: string): string | null =>
   (drafts.all().get(form) as { text: string } | undefined)?.text ?? null;
 
 function createRandom(seed: number) {
@@ -86,13 +86,13 @@ async function playOn(random: (below: number) => number, steps: number) {
       unsaved.add(word);
       const text = [await show(at, form), word].filter(Boolean).join(' ');
       shows.set(form, text);
-      window.drafts.put(form, { text });
+      window.drafts.post(form, { text });
     },
     async end(at, form) {
       const { window, shows } = open[at] ?? expect.fail();
       for (const word of (await show(at, form))?.split(' ') ?? []) unsaved.delete(word);
       shows.delete(form);
-      window.drafts.put(form, null);
+      window.drafts.remove(form);
     },
     async reload(at) {
       const [{ window, shows }] = open.splice(at, 1) as [(typeof open)[number]];
@@ -127,7 +127,7 @@ async function playOn(random: (below: number) => number, steps: number) {
   for (const form of forms) {
     for (let text = await show(0, form); text !== null; text = await show(0, form)) {
       for (const word of text.split(' ')) found.add(word);
-      open[0]?.window.drafts.put(form, null);
+      open[0]?.window.drafts.remove(form);
     }
   }
   expect(
@@ -149,7 +149,7 @@ test('no typed text goes unless the window that shows it saved or discarded it, 
 test('two windows that open a form at once do not both take up what a third has left', async () => {
   const storage = createStorage();
   const left = await openWindow(storage, createStorage());
-  left.drafts.put('form a', { text: 'typed' });
+  left.drafts.post('form a', { text: 'typed' });
   await left.close();
   const two = await Promise.all([createStorage(), createStorage()].map((own) => openWindow(storage, own)));
   await Promise.all(two.map(({ drafts }) => drafts.takeUp(() => true)));
