@@ -38,8 +38,8 @@ export interface AppUnderTest {
   end(): Promise<void>;
   /** Stops the core where it stands, as a debugger does; the answer lets it go on. */
   freeze(): () => void;
-  /** Starts it anew on the same folders, or on another vault. */
-  restart(otherVault?: string): Promise<void>;
+  /** Starts it anew on the same folders, or on another vault; the answer is where it is now, with an invitation. */
+  restart(otherVault?: string): Promise<string>;
   /** Both; then the page is opened again. */
   killAndRestart(): Promise<void>;
 }
@@ -205,6 +205,7 @@ export const test = base.extend<Options & { app: AppUnderTest; newBench: undefin
       },
       async restart(otherVault = vault) {
         running = await start(otherVault, data, environment);
+        return running.address;
       },
       async killAndRestart() {
         await app.kill();
