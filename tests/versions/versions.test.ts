@@ -316,7 +316,9 @@ test('a note that is written again where nothing is kept of it, or another has i
   expect(await house.versions.writeAgain('A.md', { base: '', text: 'old\n' })).toEqual({ path: 'A 2.md' });
   expect([await house.read('A.md'), await house.read('A 2.md')]).toEqual(['another\n', 'old\n']);
   const elsewhere = { base: '', text: 'new\n', vault: { root: '/elsewhere', id: 'another' } };
-  await expect(house.versions.writeAgain('New.md', elsewhere)).rejects.toMatchObject({ code: 'vault.not-found' });
+  await expect(house.versions.writeAgain('New.md', elsewhere)).rejects.toMatchObject({
+    code: 'vault.not-found',
+  });
   expect(await house.versions.writeAgain('New.md', { base: '', text: 'new\n' })).toEqual({ path: 'New.md' });
   await house.vault.trash('B.md');
   await house.versions.forget({ kind: 'deleted', id: null });

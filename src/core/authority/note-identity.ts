@@ -126,8 +126,7 @@ export function createNoteIdentity({
         const here = under(path).filter((note) => note.path === path);
         const lines = here.length === 0 ? [] : linesOf(text());
         for (const note of here) {
-          if (note.file === replaced || isWrittenOn(note.lines, lines))
-            store.put({ ...note, file, lines });
+          if (note.file === replaced || isWrittenOn(note.lines, lines)) store.put({ ...note, file, lines });
         }
         return;
       }

@@ -14,7 +14,7 @@ import type { NoteReading } from '../note/note-reading';
 import type { RunRequest } from '../note/run-request';
 import type { Runs } from '../note/runs';
 import { type AnswerWriter, createWriter } from '../note/writer';
-import { type Question, type AskParts, atHand, prepareQuestion } from '../question/question';
+import { type AskParts, atHand, prepareQuestion, type Question } from '../question/question';
 import type { ResourceShelf } from '../question/resources';
 import { roomFor, weightOf } from '../question/trim';
 import type { CallParts } from '../tool-blocks/calls';

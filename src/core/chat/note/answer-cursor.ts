@@ -1,4 +1,10 @@
-import { openFence, parseConversation, type TagNames, type WritingPlace, writingPlace } from '../../../markdown';
+import {
+  openFence,
+  parseConversation,
+  type TagNames,
+  type WritingPlace,
+  writingPlace,
+} from '../../../markdown';
 import type { NoteSession } from '../../notes';
 import { holdStretch, type Stretch } from './stretch';
 

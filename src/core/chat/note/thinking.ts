@@ -46,8 +46,7 @@ export function beginThinking(
     goOn(waiting) {
       if (cursor.isSettled()) return;
       const callout = stretch.text();
-      const isWhole =
-        callout?.startsWith(head) && callout.split('\n').every((line) => line.startsWith('>'));
+      const isWhole = callout?.startsWith(head) && callout.split('\n').every((line) => line.startsWith('>'));
       const { closing, tag } = cursor.wants('');
       if (isWhole && closing === '' && tag === '') {
         cursor.accept();

@@ -58,10 +58,7 @@ export function createBlocksByHand(
         refuseTwice(session, call);
         const { server, tool } = call;
         const { path } = session;
-        const lone = showLoneCall(
-          { runs, clock },
-          { callId, path, server, tool, startedAt: clock.now() },
-        );
+        const lone = showLoneCall({ runs, clock }, { callId, path, server, tool, startedAt: clock.now() });
         running.set(session, (running.get(session) ?? 0) + 1);
         const endSaving = session.keepSaving();
         const onRefused = (reason: string) =>

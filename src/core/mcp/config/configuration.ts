@@ -131,7 +131,9 @@ export function createConfiguration({
           throw invalid([`“${foreign}” of the server that comes with the app cannot be changed.`]);
       }
       const gone = 'command' in rest ? addressKeys : 'url' in rest ? programKeys : [];
-      const remaining = Object.fromEntries(Object.entries(server.draft).filter(([key]) => !gone.includes(key)));
+      const remaining = Object.fromEntries(
+        Object.entries(server.draft).filter(([key]) => !gone.includes(key)),
+      );
       const result = Object.entries({ ...remaining, ...rest }).filter(([, value]) => value !== null);
       checked(name ?? server.draft.name, Object.fromEntries(result));
       const edits: ConfigEdit[] = [

@@ -199,7 +199,13 @@ function readMcpAdd(words: readonly string[]): CommandRead | null {
 }
 
 const noSuch = 'There is nothing like it here.';
-const flagsWithValue = new Set(['--transport', '--url', '--timeout', '--bearer-token-env-var', '--exclude-tools']);
+const flagsWithValue = new Set([
+  '--transport',
+  '--url',
+  '--timeout',
+  '--bearer-token-env-var',
+  '--exclude-tools',
+]);
 
 /** `--env` and `--header` may be followed by several pairs; behind `--` stands only the program. */
 function readOptions(words: readonly string[]) {
@@ -216,11 +222,16 @@ function readOptions(words: readonly string[]) {
       result.rest.push(word);
       continue;
     }
-    const [, flag = '', inlineValue] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [null, long[word] ?? word, undefined];
+    const [, flag = '', inlineValue] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [
+      null,
+      long[word] ?? word,
+      undefined,
+    ];
     if (flag === '--env' || flag === '--header') {
       const pairs = flag === '--env' ? result.env : result.headers;
       if (inlineValue !== undefined) pairs.push(inlineValue);
-      while (inlineValue === undefined && isPair[flag].test(words[at + 1] ?? '')) pairs.push(words[++at] ?? '');
+      while (inlineValue === undefined && isPair[flag].test(words[at + 1] ?? ''))
+        pairs.push(words[++at] ?? '');
       continue;
     }
     const value = inlineValue ?? (withoutValue.has(flag) ? '' : (words[++at] ?? ''));

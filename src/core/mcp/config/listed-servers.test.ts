@@ -3,7 +3,12 @@ import type { Pins } from '../../trust';
 import { bundledId } from './bundled';
 import { listServers } from './listed-servers';
 
-const file = (path: string, servers: Record<string, unknown>, bundled = {}, problem: string | null = null) => ({
+const file = (
+  path: string,
+  servers: Record<string, unknown>,
+  bundled = {},
+  problem: string | null = null,
+) => ({
   path,
   content: () => ({ servers, bundled, problem }),
 });
@@ -39,7 +44,9 @@ test('a server of a vault waits without trust, and where it was not agreed to', 
 });
 
 test('an id that another server has is not taken from a file', () => {
-  const { servers } = list({ user: file('/data/mcp.json', { a: { ...program, id: 'x' }, b: { ...program, id: 'x' } }) });
+  const { servers } = list({
+    user: file('/data/mcp.json', { a: { ...program, id: 'x' }, b: { ...program, id: 'x' } }),
+  });
   expect(servers.map(({ id }) => id)[0]).toBe('x');
   expect(new Set(servers.map(({ id }) => id)).size).toBe(2);
 });

@@ -24,7 +24,9 @@ export function withoutJson(message: string): string {
   if (start === -1) return message;
   const issues = Issues.safeParse(parsed(message.slice(start))).data;
   if (!issues) return message;
-  const words = issues.slice(0, 3).map(({ path, message: problem }) => `${path.join('.') || 'answer'}: ${problem}`);
+  const words = issues
+    .slice(0, 3)
+    .map(({ path, message: problem }) => `${path.join('.') || 'answer'}: ${problem}`);
   return `${message.slice(0, start)}${words.join('; ')}`;
 }
 

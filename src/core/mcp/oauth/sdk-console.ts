@@ -8,7 +8,8 @@ export function logSdkWords(log: Log): () => void {
   if (logs.size === 0) {
     const { warn } = console;
     console.warn = (...words: unknown[]) => {
-      if (logs.size === 0 || typeof words[0] !== 'string' || !words[0].startsWith(mark)) return warn(...words);
+      if (logs.size === 0 || typeof words[0] !== 'string' || !words[0].startsWith(mark))
+        return warn(...words);
       for (const one of logs) one.info('said by the SDK', { words: words[0].slice(mark.length).trim() });
     };
     restore = () => {

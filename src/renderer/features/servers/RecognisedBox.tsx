@@ -32,7 +32,9 @@ export function RecognisedBox({ text, recognised, error, onChange }: RecognisedB
       </Field>
       {recognised && 'servers' in recognised && (
         <p role="status">
-          <Badge tone="accent">{t(`add.kind.${recognised.kind}`, { n: recognised.servers.length })}</Badge>
+          <Badge tone="accent">
+            {t(`add.kind.${recognised.kind}`, { count: recognised.servers.length })}
+          </Badge>
         </p>
       )}
       {recognised?.kind === 'link' && <Callout tone="warn">{t('add.linkText')}</Callout>}

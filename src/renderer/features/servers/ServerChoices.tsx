@@ -30,7 +30,7 @@ export function ElsewhereChoices({
             <strong>{app}</strong>
             <span>
               {t('add.elsewhereText', {
-                n: servers.length,
+                count: servers.length,
                 names: listed(servers.map(({ name }) => visible(name))),
               })}
             </span>

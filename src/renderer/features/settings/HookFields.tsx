@@ -83,7 +83,11 @@ export function HookRunFields({ draft, put, fault }: HookFieldsProps) {
         )}
       </Field>
       {draft.kind === 'tool' && (
-        <Field label={t('hookForm.arguments')} hint={t('hookForm.argumentsHint')} error={fault('arguments')}>
+        <Field
+          label={t('hookForm.arguments')}
+          hint={t('hookForm.argumentsHint', { note: '{{note}}', date: '{{date}}', vault: '{{vault}}' })}
+          error={fault('arguments')}
+        >
           {(ties) => (
             <TextArea
               {...ties}

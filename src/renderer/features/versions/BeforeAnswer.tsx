@@ -62,7 +62,7 @@ function AnswerText({ answer: { model, note, startedAt, notes } }: { answer: Cha
     <span className="ui-choice-text">
       <span>{noteName(note)}</span>
       <small>
-        {visible(model)} · {whenWords(startedAt, now)} · {t('versions.before.notes', { n: notes })}
+        {visible(model)} · {whenWords(startedAt, now)} · {t('versions.before.notes', { count: notes })}
       </small>
     </span>
   );
@@ -241,7 +241,7 @@ function NoteChange({
 function ChangeBadge({ change }: { change: NoteBefore['change'] }) {
   switch (change.kind) {
     case 'text':
-      return <Badge>{t('versions.before.changed', { n: change.diff.hunks.length })}</Badge>;
+      return <Badge>{t('versions.before.changed', { count: change.diff.hunks.length })}</Badge>;
     case 'created':
       return <Badge tone="warn">{t('versions.before.created')}</Badge>;
     case 'deleted':
@@ -260,7 +260,7 @@ function Result({ result }: { result: OutputOf<AppOperations['versions.restoreBe
   return (
     <div className="before-result">
       {done.length > 0 && (
-        <Callout tone="good" title={t('versions.before.done', { n: done.length })}>
+        <Callout tone="good" title={t('versions.before.done', { count: done.length })}>
           {t('versions.before.doneText')}
         </Callout>
       )}
