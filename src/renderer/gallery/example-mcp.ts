@@ -60,6 +60,7 @@ const templates: ServerTemplate[] = [
   },
 ];
 
+/** Servers that can be started, changed and asked; an answer to each operation, one after the other. */
 export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations> {
   const servers = live({
     servers: empty ? [] : exampleServers,

@@ -29,6 +29,7 @@ const entityCommands = [
 /** Only told among the keys: once a note is open, its own stand here. */
 const never = () => false;
 
+/** A table: each command with its words, its keys and what it does. */
 function workbenchCommands(core: Core): Command[] {
   const layout = () => useLayout.getState();
   const hasTab = () => layout().activeTab !== null;

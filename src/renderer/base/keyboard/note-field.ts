@@ -26,7 +26,10 @@ function isOfField(event: KeyboardEvent, isEmpty: boolean): boolean {
 const isOfBrowser = ({ key, ctrlKey, metaKey }: KeyboardEvent) =>
   /^F\d+$/.test(key) || ((ctrlKey || metaKey) && /^[rlt]$/i.test(key));
 
-/** A text field that has the focus until the editor of its note is there, and takes whatever a text field can take. */
+/**
+ * A text field that has the focus until the editor of its note is there, and takes whatever a text field can take. Long, as its
+ * listeners share what each of them saw last.
+ */
 export function createNoteField({ onKey, onEscape, holds }: NoteFieldParts) {
   const element = document.createElement('textarea');
   element.id = 'note-field';

@@ -18,15 +18,8 @@ export interface BoardColumnProps {
   onMove(card: HeldCard, status: string): void;
 }
 
-export function BoardColumn({
-  column,
-  current,
-  hasFocus,
-  shownId,
-  onChoose,
-  onOpen,
-  onMove,
-}: BoardColumnProps) {
+export function BoardColumn(props: BoardColumnProps) {
+  const { column, current, hasFocus, shownId, onChoose, onOpen, onMove } = props;
   const { status, cards } = column;
   const scroller = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState(false);

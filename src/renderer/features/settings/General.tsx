@@ -8,6 +8,7 @@ import { NumberField } from './NumberField';
 import { SavedText } from './SavedText';
 import { useSettings } from './use-settings';
 
+/** Long, as it is a list of settings. */
 export function General() {
   const { settings, change, replace, error } = useSettings();
   const troubles = useAsk('settings.troubles', {}, { staleTime: 0 });

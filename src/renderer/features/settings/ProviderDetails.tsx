@@ -13,7 +13,7 @@ export interface ProviderDetailsProps {
   onChange(changes: Partial<ProviderDraft>): void;
 }
 
-/** What few people need; closed unless something of it is set. */
+/** What few people need; closed unless something of it is set. Long, as it is a list of fields. */
 export function ProviderDetails({ vendor, draft, onChange }: ProviderDetailsProps) {
   const searches = searchesWeb(vendor, draft);
   const used = [

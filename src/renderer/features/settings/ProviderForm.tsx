@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { ProviderCheck, ProviderEntry } from '../../../contract/providers';
+import type { ProviderCheck, ProviderEntry, Vendor } from '../../../contract/providers';
 import { useAction, useAsk, useCoreState } from '../../base/core/core';
 import { DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
@@ -53,6 +53,7 @@ export function ProviderForm({
   const provider = removed ? null : last;
   const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });
   const others = (useCoreState('providers.list', {}) ?? []).filter(({ id }) => id !== provider?.id);
+  const otherTags = others.map(({ tag }) => tag);
   const form = useFormDraft(providerDraftKey({ id }), draftOf(provider), ['key']);
   useRemoved(form, removed, onDone);
   const draft = form.values;
@@ -115,27 +116,12 @@ export function ProviderForm({
         labels={labels()}
         onSave={ready ? saveMine : undefined}
       />
-      <Field label={t('providers.vendor')} error={tried && !vendor ? t('providers.needed') : null}>
-        {(ties) => (
-          <Select
-            {...ties}
-            value={draft.vendor}
-            placeholder={t('providers.vendorChoose')}
-            options={(vendors.data ?? []).map(({ id, label }) => ({ value: id, label }))}
-            onChange={(id) => {
-              const chosen = vendors.data?.find((one) => one.id === id);
-              if (chosen)
-                put(
-                  withVendor(
-                    draft,
-                    chosen,
-                    others.map(({ tag }) => tag),
-                  ),
-                );
-            }}
-          />
-        )}
-      </Field>
+      <VendorField
+        vendors={vendors.data ?? []}
+        value={draft.vendor}
+        error={tried && !vendor ? t('providers.needed') : null}
+        onChange={(chosen) => put(withVendor(draft, chosen, otherTags))}
+      />
       {vendor && (
         <>
           {vendor.id !== 'demo' && (
@@ -191,5 +177,31 @@ export function ProviderForm({
         </Button>
       </div>
     </form>
+  );
+}
+
+interface VendorFieldProps {
+  vendors: readonly Vendor[];
+  value: string;
+  error: string | null;
+  onChange(vendor: Vendor): void;
+}
+
+function VendorField({ vendors, value, error, onChange }: VendorFieldProps) {
+  return (
+    <Field label={t('providers.vendor')} error={error}>
+      {(ties) => (
+        <Select
+          {...ties}
+          value={value}
+          placeholder={t('providers.vendorChoose')}
+          options={vendors.map(({ id, label }) => ({ value: id, label }))}
+          onChange={(id) => {
+            const chosen = vendors.find((one) => one.id === id);
+            if (chosen) onChange(chosen);
+          }}
+        />
+      )}
+    </Field>
   );
 }
