@@ -17,6 +17,7 @@ import type { Providers } from './providers';
 import type { Fetch } from './transport';
 import { vendorOf, vendorRows } from './vendors';
 
+/** Long, since it is one list of operations and of the parts that they are joined from. */
 export function createProviders(parts: {
   settings: SettingsStore;
   secrets: SecretStore;

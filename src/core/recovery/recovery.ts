@@ -24,6 +24,7 @@ export interface Recovery extends Restoring {
 /** Characters. */
 const mostShown = 1_000_000;
 
+/** Long, since it is one list of operations. */
 export function createRecovery({
   vault,
   notes,

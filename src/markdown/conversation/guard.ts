@@ -53,7 +53,8 @@ const undecided = /^(?:`{1,2}|~{1,2}|\d{1,9}[.)]?|[-*+]|-{2}|!|\$)$/;
  * callout of the app gets a backslash, until it finds none: for a role tag whatever could be one to anybody, since the note
  * may be read where other tags mean the person. `place`: as text, the whole note up to there.
  * `goesOn`: in the middle of its text. Others may take back what they have put round it: it gets the backslash wherever it is
- * text to the reader, or would be in one of the `views`, the first of which sees nothing but this text.
+ * text to the reader, or would be in one of the `views`, the first of which sees nothing but this text. Long, since each of its
+ * functions decides what goes on waiting.
  */
 export function createTextGuard(
   tags: TagNames,

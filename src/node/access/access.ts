@@ -40,7 +40,8 @@ export interface Access {
 /**
  * Throws `data.unavailable` where the data folder can't be written. Sessions and invitations are a file each there, so that they outlive the process and that the command line
  * can list, invite and end. A code is only kept as its hash; removing its file is what uses it up, so it works once
- * whoever asks at the same time. What was read or written is also remembered, for when the folder is lost.
+ * whoever asks at the same time. What was read or written is also remembered, for when the folder is lost. Long, since it is one list
+ * of operations.
  */
 export function createAccess(dataFolder: string, now: () => number = Date.now): Access {
   const sessionsFolder = join(dataFolder, 'browsers', 'sessions');
