@@ -226,7 +226,7 @@ export function createHandlers(app: App): Handlers<AppOperations> {
     'recovery.discard': ({ id }) => recovery.discard(id),
 
     'windows.enter': (input, { signal }) => windows.enter(input, signal),
-    'windows.keep': windows.keep,
-    'windows.takeUp': windows.takeUp,
+    'windows.keep': (changes) => windows.keep(changes),
+    'windows.takeUp': (what) => windows.takeUp(what),
   };
 }
