@@ -18,9 +18,9 @@ export function withoutBadEntries<T extends z.ZodType>(
   value: unknown,
   onLeftOut: (entry: LeftOut) => void,
 ): z.output<T> {
-  let kept = value;
+  let fitting = value;
   for (let round = 0; ; round++) {
-    const parsed = schema.safeParse(kept);
+    const parsed = schema.safeParse(fitting);
     if (parsed.success) return parsed.data;
     const bad = new Map(
       parsed.error.issues.flatMap(({ path, message }) => {
@@ -30,9 +30,10 @@ export function withoutBadEntries<T extends z.ZodType>(
       }),
     );
     if (bad.size === 0 || round === mostRounds) throw parsed.error;
-    for (const { entry, reason } of bad.values()) onLeftOut({ name: nameOf(valueAt(kept, entry)), reason });
-    kept = without(
-      kept,
+    for (const { entry, reason } of bad.values())
+      onLeftOut({ name: nameOf(valueAt(fitting, entry)), reason });
+    fitting = without(
+      fitting,
       [...bad.values()].map(({ entry }) => entry),
     );
   }
@@ -42,7 +43,10 @@ const reasonOf = (path: readonly PropertyKey[], at: number, message: string) =>
   `${path.slice(at + 1).join('.') || 'whole'}: ${message}`;
 
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((found, step) => (found as Record<PropertyKey, unknown> | null)?.[step], value);
+  path.reduce<unknown>(
+    (container, step) => (container as Record<PropertyKey, unknown> | null)?.[step],
+    value,
+  );
 
 function without(value: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
   if (Array.isArray(value)) {

@@ -28,12 +28,12 @@ export function serveBridge<Ops extends Operations>(
   onUnexpected: (error: unknown, operation: string) => void,
 ): void {
   const running = new Map<number, Running>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const watch = watchStandstill();
   /** What came while this process stood still; null: it did not. */
-  let held: ClientFrame[] | null = null;
+  let heldFrames: ClientFrame[] | null = null;
   /** How often it was asked whether that stands, without an answer so far. */
-  let asked = 0;
+  let openQuestions = 0;
   let lost = false;
   const send = (frame: ServerFrame) => {
     if (!lost) wire.send(frame);
@@ -45,27 +45,27 @@ export function serveBridge<Ops extends Operations>(
     if (frame.data.t === 'ping') return send({ t: 'pong' });
     if (watch.stoodStill()) hold();
     if (frame.data.t === 'stands') return stands();
-    if (!held) return take(frame.data);
-    if (held.length >= mostHeld) return wire.close();
-    held.push(frame.data);
+    if (!heldFrames) return take(frame.data);
+    if (heldFrames.length >= mostHeld) return wire.close();
+    heldFrames.push(frame.data);
   });
 
   function hold(): void {
-    held ??= [];
-    asked++;
+    heldFrames ??= [];
+    openQuestions++;
     send({ t: 'held' });
   }
 
   /** One that was given before it stood still again says nothing of what came since. */
   function stands(): void {
-    asked = Math.max(0, asked - 1);
-    if (asked === 0) takeHeld();
+    openQuestions = Math.max(0, openQuestions - 1);
+    if (openQuestions === 0) takeHeld();
   }
 
   /** Whoever asked may have given it up long ago, and then it is not done now, behind their back. */
   function takeHeld(): void {
-    const frames = held ?? [];
-    held = null;
+    const frames = heldFrames ?? [];
+    heldFrames = null;
     const cancelled = new Set(frames.flatMap((frame) => (frame.t === 'cancel' ? [frame.id] : [])));
     for (const frame of frames) {
       const begins = frame.t === 'call' || frame.t === 'open';
@@ -135,8 +135,8 @@ export function serveBridge<Ops extends Operations>(
   function fitting(op: string, schema: z.ZodType, value: unknown): unknown {
     return withoutBadEntries(schema, value, ({ name, reason }) => {
       const words = `“${name}” was left out: ${reason}`;
-      if (told.has(op + words) || told.size > 1_000) return;
-      told.add(op + words);
+      if (reported.has(op + words) || reported.size > 1_000) return;
+      reported.add(op + words);
       onUnexpected(new Error(words), op);
     });
   }

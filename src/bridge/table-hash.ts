@@ -2,17 +2,17 @@ import '../contract/no-eval';
 import * as z from 'zod';
 import type { Operations } from '../contract/define';
 
-const known = new WeakMap<Operations, string>();
+const hashes = new WeakMap<Operations, string>();
 
 /** Of the frames: whoever knows only older ones would not answer the newer. */
 const protocol = 2;
 
 /** The same for two builds that mean the same by every operation, in whatever order they declare it. */
 export function tableHash(operations: Operations): string {
-  let hash = known.get(operations);
+  let hash = hashes.get(operations);
   if (hash === undefined) {
     hash = hashText(canonical([protocol, described(operations)]));
-    known.set(operations, hash);
+    hashes.set(operations, hash);
   }
   return hash;
 }

@@ -44,7 +44,7 @@ export function enterWebSocket(
       const message = messageOf(data);
       switch (message?.t) {
         case 'challenge':
-          answer(message.nonce).then((given) => socket.send(JSON.stringify(given)), end);
+          answer(message.nonce).then((entry) => socket.send(JSON.stringify(entry)), end);
           return;
         case 'entered':
           isOver = true;

@@ -47,8 +47,8 @@ const longestDoubtMs = 2_000;
 /** Stands for all sessions. */
 const noFolder = '';
 
-export function createNotes(given: NotesParts): Notes {
-  const { vault, dataFolder, log, clock, onTrouble, whereNow } = given;
+export function createNotes(outer: NotesParts): Notes {
+  const { vault, dataFolder, log, clock, onTrouble, whereNow } = outer;
   const tell = onTrouble ?? (() => undefined);
   const lifetime = createLifetime();
   const failing = new Set<string>();
@@ -72,7 +72,7 @@ export function createNotes(given: NotesParts): Notes {
     if (failure === null) failing.delete(sessionId);
     else failing.add(sessionId);
     if (before === 0 && failure !== null) tell({ kind: 'no-journals', reason: failure });
-    if (before > 0 && failing.size === 0) given.onJournals?.();
+    if (before > 0 && failing.size === 0) outer.onJournals?.();
     if (failure === null) return;
     failedAt = clock.now();
     // What it had may be nowhere else, until it is begun anew or the note is saved.
@@ -149,7 +149,7 @@ export function createNotes(given: NotesParts): Notes {
     onJournal,
     log,
     clock,
-    observer: given.observer ?? null,
+    observer: outer.observer ?? null,
     whereNow: whereNow ?? (async () => null),
     madeElsewhere: madeElsewhere.find,
     onConflict: (path: string, sides: Sides, file: string | null) =>
@@ -265,8 +265,8 @@ export function createNotes(given: NotesParts): Notes {
       takeWaiting,
     },
     save: async (path) => {
-      const held = await register.settled(cleanPath(path));
-      return held ? held.open.saver.save({ force: true }) : { kind: 'saved', at: clock.now() };
+      const holder = await register.settled(cleanPath(path));
+      return holder ? holder.open.saver.save({ force: true }) : { kind: 'saved', at: clock.now() };
     },
     leftOpen: () => leftOpen(journals.current(), vault, (sessionId) => !register.bySession(sessionId)),
     recover: () => recover(),

@@ -50,8 +50,8 @@ function* compareNotes(a: string, b: string, effort: Effort): Generator<Hunk> {
   const end = a.length + 1;
   let last = 0;
   const whole = `${a}\n`;
-  for (const found of compare(whole, `${b}\n`, effort)) {
-    const hunk = toLineStart(whole, found, last);
+  for (const change of compare(whole, `${b}\n`, effort)) {
+    const hunk = toLineStart(whole, change, last);
     const { from, to, insert } = hunk;
     last = to;
     if (to < end) yield hunk;

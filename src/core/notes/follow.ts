@@ -23,7 +23,7 @@ export async function* follow(
   const epoch = session.epoch.id;
   const { path, vault } = session;
   const events: NoteEvent[] = path === at ? [] : [{ kind: 'renamed', path, byOthers: false }];
-  let told = note.version;
+  let toldVersion = note.version;
   let toldSave = save.get();
   let toldAt = Number.NEGATIVE_INFINITY;
   let urgent = false;
@@ -35,14 +35,14 @@ export async function* follow(
   const file = () => (session.base.file === null ? {} : { file: session.base.file });
 
   const opened = (): Extract<NoteEvent, { kind: 'opened' }> => {
-    told = note.version;
+    toldVersion = note.version;
     toldSave = save.get();
     const { readOnly } = session;
     const text = note.doc.toString();
     return {
       kind: 'opened',
       sessionId,
-      version: told,
+      version: toldVersion,
       epoch,
       text,
       save: toldSave,
@@ -61,7 +61,7 @@ export async function* follow(
     return {
       kind: 'rejoined',
       sessionId,
-      version: told,
+      version: toldVersion,
       epoch,
       updates,
       save: toldSave,
@@ -77,19 +77,19 @@ export async function* follow(
       toldSave = save.get();
       return { kind: 'save', save: toldSave, ...file() };
     }
-    if (told !== note.version && (urgent || ended.aborted || clock.now() - toldAt >= batchMs)) {
+    if (toldVersion !== note.version && (urgent || ended.aborted || clock.now() - toldAt >= batchMs)) {
       urgent = false;
       toldAt = clock.now();
-      const updates = note.history.since(told)?.map(({ update }) => update);
+      const updates = note.history.since(toldVersion)?.map(({ update }) => update);
       if (!updates) return opened();
-      told = note.version;
+      toldVersion = note.version;
       return { kind: 'updates', updates };
     }
     if (leaving.aborted && !toldLeaving) {
       toldLeaving = true;
       return { kind: 'leaving' };
     }
-    if (told !== note.version && !batching) {
+    if (toldVersion !== note.version && !batching) {
       batching = true;
       cancelBatch = clock.after(Math.max(1, toldAt + batchMs - clock.now()), () => {
         batching = false;

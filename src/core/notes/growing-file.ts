@@ -44,11 +44,11 @@ export function createGrowingFile(path: string): GrowingFile {
       return length;
     },
     stands(path) {
-      const found = lstatSync(path, { bigint: true });
-      if (found.ino !== ino) return 'another';
+      const stats = lstatSync(path, { bigint: true });
+      if (stats.ino !== ino) return 'another';
       // Windows tells by a path late when a file was written that is open.
-      const isTouched = process.platform !== 'win32' && found.mtimeNs !== modified;
-      return found.size === BigInt(length) && !isTouched ? 'yes' : 'changed';
+      const isTouched = process.platform !== 'win32' && stats.mtimeNs !== modified;
+      return stats.size === BigInt(length) && !isTouched ? 'yes' : 'changed';
     },
     append(bytes) {
       try {

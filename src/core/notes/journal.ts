@@ -111,9 +111,9 @@ export function createJournal({
     if (!current || failed) return !failed;
     const { path, file } = current;
     try {
-      const found = file.stands(path);
-      if (found === 'yes') return true;
-      const is = found === 'another' ? 'Another file is at' : 'Another program changed';
+      const standing = file.stands(path);
+      if (standing === 'yes') return true;
+      const is = standing === 'another' ? 'Another file is at' : 'Another program changed';
       return fail(new Error(`${is} ${path}.`));
     } catch (error) {
       return fail(error);

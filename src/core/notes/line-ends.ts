@@ -35,15 +35,15 @@ export function readLines(onDisk: string): { doc: Text; ends: LineEnds } {
   if (!text.includes('\r')) {
     return { doc: Text.of(text.split('\n')), ends: { byteOrderMark, usual: '\n', odd: RangeSet.empty } };
   }
-  const found = (text.match(/\r\n|\r|\n/g) ?? []) as LineEnd[];
-  const count = (end: LineEnd) => found.filter((other) => other === end).length;
+  const ends = (text.match(/\r\n|\r|\n/g) ?? []) as LineEnd[];
+  const count = (end: LineEnd) => ends.filter((other) => other === end).length;
   const usual = (['\n', '\r\n', '\r'] as const).reduce((best, end) =>
     count(end) > count(best) ? end : best,
   );
   const lines = text.split(/\r\n|\r|\n/);
   const odd = new RangeSetBuilder<OddEnd>();
   let at = 0;
-  for (const [index, end] of found.entries()) {
+  for (const [index, end] of ends.entries()) {
     at += lines[index]?.length ?? 0;
     if (end !== usual) odd.add(at, at + 1, new OddEnd(end));
     at += 1;

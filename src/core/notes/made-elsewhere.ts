@@ -48,8 +48,8 @@ export function createMadeElsewhere({ vault, clock }: { vault: Vault; clock: Clo
   async function readAll(paths: readonly string[]) {
     const all = await Promise.all(
       paths.map(async (place) => {
-        const read = await vault.read(place).catch(() => null);
-        return read ? [{ place, text: read.text }] : [];
+        const file = await vault.read(place).catch(() => null);
+        return file ? [{ place, text: file.text }] : [];
       }),
     );
     return all.flat();
@@ -69,9 +69,9 @@ export function createMadeElsewhere({ vault, clock }: { vault: Vault; clock: Clo
       const bytes = Buffer.byteLength(text);
       const looked =
         id !== null && fresh.length <= mostRead ? fresh : fresh.filter(({ size }) => size === bytes);
-      const found = await readAll(looked.map(({ path }) => path));
-      const isSame = found.filter((one) => one.text === text);
-      const hasId = id === null ? [] : found.filter((one) => idInFrontMatter(one.text) === id);
+      const candidates = await readAll(looked.map(({ path }) => path));
+      const isSame = candidates.filter((one) => one.text === text);
+      const hasId = id === null ? [] : candidates.filter((one) => idInFrontMatter(one.text) === id);
       const [only, ...others] = isSame.length > 0 ? isSame : hasId;
       return others.length === 0 ? (only?.place ?? null) : null;
     },

@@ -24,8 +24,8 @@ export function matches(
 ): readonly Pair[] {
   const numbers = new Map<string, number>();
   const numberOf = (token: string) => {
-    const known = numbers.get(token);
-    if (known !== undefined) return known;
+    const number = numbers.get(token);
+    if (number !== undefined) return number;
     numbers.set(token, numbers.size);
     return numbers.size - 1;
   };
@@ -113,8 +113,8 @@ function anchorsOf(a: Int32Array, b: Int32Array, effort: Effort): readonly Pair[
       const y = theirs.get(hash) ?? -1;
       if (x >= 0 && y >= 0 && a[x] === b[y]) both.push([x, y]);
     }
-    const kept = longestRising(both);
-    if (kept.length > 0) return kept;
+    const rising = longestRising(both);
+    if (rising.length > 0) return rising;
   }
   return [];
 }

@@ -30,8 +30,8 @@ export function merge(
   ourText: Text,
   theirText: Text,
 ): Merged {
-  const known = whereOneHasAll(base, { ours, theirs }, ourText, theirText);
-  if (known) return { changes: known, conflicts: { both: 0, deleted: 0 } };
+  const whole = whereOneHasAll(base, { ours, theirs }, ourText, theirText);
+  if (whole) return { changes: whole, conflicts: { both: 0, deleted: 0 } };
   const ourHunks = hunksOf(ours);
   const conflicts = { both: 0, deleted: 0 };
   const quotes: Quote[] = [];
@@ -51,7 +51,7 @@ export function merge(
   rest = rest.filter((hunk) => !joinsQuote(hunk, quotes, theirText, ours));
 
   /** For the text that both began with. */
-  const taken: Change[] = [];
+  const accepted: Change[] = [];
   const below: Change[] = [];
   /** For our text. */
   const added: Change[] = [];
@@ -67,9 +67,9 @@ export function merge(
       }
     } else if (isBelow(hunk, near, theirText))
       below.push({ from: hunk.from, to: hunk.to, insert: hunk.insert });
-    else taken.push(apart(hunk, near, theirText));
+    else accepted.push(apart(hunk, near, theirText));
   }
-  const fitting = ChangeSet.of(taken, ours.length).map(ours, true);
+  const fitting = ChangeSet.of(accepted, ours.length).map(ours, true);
   const joined = ChangeSet.of([fitting, ChangeSet.of(below, ours.length).map(ours), added], ours.newLength);
   const text = joined.apply(ourText);
   const quoted = ChangeSet.of(callouts(quotes, text, theirText, joined), text.length);

@@ -66,8 +66,8 @@ export function createNoteText({
     },
     history,
     apply(clientId, changes, said) {
-      const found = places.apply(clientId, changes);
-      const goesOn = said ?? found;
+      const place = places.apply(clientId, changes);
+      const goesOn = said ?? place;
       doc = changes.apply(doc);
       ends = mapLineEnds(ends, changes);
       for (const anchor of anchors) anchor.at = changes.mapPos(anchor.at, anchor.side);

@@ -55,9 +55,10 @@ export function readJournal(
 /** A base whose own checksum does not fit, up to where records begin. */
 function damagedBase(bytes: Buffer, at: number): { payload: Buffer; end: number } {
   const start = Math.min(bytes.length, at + prefixLength);
-  const told = start === at + prefixLength ? start + bytes.readUInt32LE(at) : bytes.length;
-  const isTold = told === bytes.length || (told < bytes.length && recordAt(bytes, told) !== null);
-  const end = isTold ? told : nextRecord(bytes, start);
+  const recordEnd = start === at + prefixLength ? start + bytes.readUInt32LE(at) : bytes.length;
+  const isTold =
+    recordEnd === bytes.length || (recordEnd < bytes.length && recordAt(bytes, recordEnd) !== null);
+  const end = isTold ? recordEnd : nextRecord(bytes, start);
   return { payload: bytes.subarray(start, end), end };
 }
 

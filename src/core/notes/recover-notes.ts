@@ -214,7 +214,7 @@ async function whereNow(
 ): Promise<string> {
   const [base] = bases;
   const disk = await readable(parts.vault, path);
-  const isIt = typeof disk !== 'string' && bases.some((known) => isTheFile(parts.vault, known, disk));
+  const isIt = typeof disk !== 'string' && bases.some((one) => isTheFile(parts.vault, one, disk));
   if (isIt || disk === 'unreadable') return path;
   if (
     disk === 'not-there' &&

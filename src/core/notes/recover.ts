@@ -133,9 +133,9 @@ export function chooseBase(bases: readonly Base[], disk: { text: string; hash: s
   return best;
 }
 
-function broughtBy(known: Base, possible: Base): string[] {
+function broughtBy(certain: Base, possible: Base): string[] {
   const texts: string[] = [];
-  diff(known.doc, possible.doc).iterChanges((_from, _to, _fromB, _toB, inserted) => {
+  diff(certain.doc, possible.doc).iterChanges((_from, _to, _fromB, _toB, inserted) => {
     if (inserted.toString().trim() !== '') texts.push(inserted.toString());
   });
   return texts;

@@ -74,7 +74,7 @@ export function createRecoveryStore({
       .sort((a, b) => b.at - a.at);
   }
 
-  const read = (recovery: StoredRecovery, part: RecoveryPart): string => {
+  const textOf = (recovery: StoredRecovery, part: RecoveryPart): string => {
     const file = recovery.parts.find((one) => one.part === part)?.file;
     if (file === undefined) throw unknownRecovery(recovery.id);
     try {
@@ -90,7 +90,7 @@ export function createRecoveryStore({
     if (!isOfSame || stored.restored || stored.parts.length !== Object.keys(texts).length) return false;
     return stored.parts.every(({ part, bytes }) => {
       const text = texts[part];
-      return text !== undefined && bytes === Buffer.byteLength(text) && read(stored, part) === text;
+      return text !== undefined && bytes === Buffer.byteLength(text) && textOf(stored, part) === text;
     });
   }
 
@@ -98,7 +98,7 @@ export function createRecoveryStore({
   function inFolder(recovery: StoredRecovery): string {
     const { place, name, note, vault, reason, at, file } = recovery;
     if (lstatSync(place).isDirectory()) return place;
-    const texts = { text: read(recovery, 'text') };
+    const texts = { text: textOf(recovery, 'text') };
     const inFolder = writeRecovery(folder, { note, vault, reason, at, file, texts }, name);
     rmSync(place);
     return inFolder;
@@ -119,7 +119,7 @@ export function createRecoveryStore({
   return {
     revision,
     list,
-    read,
+    read: textOf,
     find(id) {
       const recovery = list().find((one) => one.id === id);
       if (!recovery) throw unknownRecovery(id);

@@ -83,8 +83,8 @@ export function createRegister({
     (path, text, file) =>
       keep(path, text, reason, file);
   const onReplaced = (session: Session) => {
-    const held = bySession(session.sessionId);
-    if (held) drop(held, keepFor('replaced'), true);
+    const entry = bySession(session.sessionId);
+    if (entry) drop(entry, keepFor('replaced'), true);
   };
 
   /** As after a rename by the app, only that it has happened already. Where another open note was until then, that one goes on, too. */
@@ -133,10 +133,10 @@ export function createRegister({
   /** Whether the note there is an open one that another program moved: that goes on there, before anybody opens it anew. */
   function followTo(path: string): boolean {
     const file = vault.fileAt(path);
-    const held = openOnes().find(({ open: { session } }) => file !== null && session.base.file === file);
-    const from = held?.open.session.path;
-    if (!held || from === undefined || vault.fileAt(from) === file) return false;
-    return onMoved(held.open.session, path);
+    const entry = openOnes().find(({ open: { session } }) => file !== null && session.base.file === file);
+    const from = entry?.open.session.path;
+    if (!entry || from === undefined || vault.fileAt(from) === file) return false;
+    return onMoved(entry.open.session, path);
   }
 
   /** Its own file is nowhere any more, and that of the other one has its place. */
@@ -157,24 +157,24 @@ export function createRegister({
   const isDeleted = ({ open }: Held) => open.session.save.get().kind === 'deleted';
 
   function put(open: OpenNote): Held {
-    const held: Held = { open, holders: 0, cancelLinger: () => undefined };
-    places.set(open.session.path, { kind: 'open', held });
-    let wasDeleted = isDeleted(held);
+    const entry: Held = { open, holders: 0, cancelLinger: () => undefined };
+    places.set(open.session.path, { kind: 'open', held: entry });
+    let wasDeleted = isDeleted(entry);
     open.session.save.onChange(() => {
-      if (wasDeleted === isDeleted(held)) return;
-      wasDeleted = isDeleted(held);
-      linger(held);
+      if (wasDeleted === isDeleted(entry)) return;
+      wasDeleted = isDeleted(entry);
+      linger(entry);
     });
-    return held;
+    return entry;
   }
 
   function begin(path: string): Promise<Held> {
     let changed = false;
     const opening = openNote({ ...parts, onReplaced, onMoved }, path).then(
       (open) => {
-        const held = put(open);
+        const entry = put(open);
         if (changed) void open.saver.look();
-        return held;
+        return entry;
       },
       (error: unknown) => {
         places.delete(path);
@@ -201,28 +201,28 @@ export function createRegister({
     }
   }
 
-  function linger(held: Held): void {
-    held.cancelLinger();
-    const { session } = held.open;
-    if (held.holders > 0 || session.life !== 'open') return;
-    if (isDeleted(held)) {
-      held.cancelLinger = clock.after(lingerDeletedMs, () => void endDeleted(held));
+  function linger(entry: Held): void {
+    entry.cancelLinger();
+    const { session } = entry.open;
+    if (entry.holders > 0 || session.life !== 'open') return;
+    if (isDeleted(entry)) {
+      entry.cancelLinger = clock.after(lingerDeletedMs, () => void endDeleted(entry));
       return;
     }
-    held.cancelLinger = clock.after(lingerMs, () => {
+    entry.cancelLinger = clock.after(lingerMs, () => {
       // What is not on disk yet goes on being tried.
-      if (session.isDirty()) linger(held);
-      else void close(held).catch((error: unknown) => log.error('session not closed', { error }));
+      if (session.isDirty()) linger(entry);
+      else void close(entry).catch((error: unknown) => log.error('session not closed', { error }));
     });
   }
 
   /** What was not saved is kept apart, unless the note is back, or its vault is not in reach. */
-  async function endDeleted(held: Held): Promise<void> {
-    const { session, saver } = held.open;
+  async function endDeleted(entry: Held): Promise<void> {
+    const { session, saver } = entry.open;
     await saver.look();
-    if (held.holders > 0 || session.life !== 'open') return;
-    if (isDeleted(held) && vault.state.get().kind === 'open') drop(held, keepFor('deleted'));
-    else linger(held);
+    if (entry.holders > 0 || session.life !== 'open') return;
+    if (isDeleted(entry) && vault.state.get().kind === 'open') drop(entry, keepFor('deleted'));
+    else linger(entry);
   }
 
   function join(held: Held): { held: Held; release(): void } {
@@ -241,19 +241,19 @@ export function createRegister({
     };
   }
 
-  function leavePlace(held: Held): void {
-    held.cancelLinger();
-    const { path } = held.open.session;
-    if (at(path) === held) places.delete(path);
+  function leavePlace(entry: Held): void {
+    entry.cancelLinger();
+    const { path } = entry.open.session;
+    if (at(path) === entry) places.delete(path);
   }
 
-  function close(held: Held): Promise<void> {
-    const { path } = held.open.session;
-    leavePlace(held);
+  function close(entry: Held): Promise<void> {
+    const { path } = entry.open.session;
+    leavePlace(entry);
     const place: Place = {
       kind: 'closing',
-      held,
-      closed: held.open.close().finally(() => {
+      held: entry,
+      closed: entry.open.close().finally(() => {
         // It may have been moved meanwhile.
         for (const [at, other] of places) if (other === place) places.delete(at);
       }),
@@ -262,11 +262,11 @@ export function createRegister({
     return place.closed;
   }
 
-  function drop(held: Held, keepText: KeepText, isReplaced = false): void {
-    leavePlace(held);
-    gone.add(held.open.session.sessionId);
+  function drop(entry: Held, keepText: KeepText, isReplaced = false): void {
+    leavePlace(entry);
+    gone.add(entry.open.session.sessionId);
     for (const oldest of gone) if (gone.size > mostKnown) gone.delete(oldest);
-    held.open.drop(keepText, isReplaced);
+    entry.open.drop(keepText, isReplaced);
   }
 
   /** All of them at rest: nothing is opening or closing in the folder any more. */
@@ -296,11 +296,11 @@ export function createRegister({
     await restUnder(to);
     const moved = openOnes().filter(({ open }) => isUnder(open.session.path, from));
     const ends = await Promise.all(
-      moved.map((held) => (planned.kind === 'rename' ? beforeRename(held, planned) : beforeTrash(held))),
+      moved.map((entry) => (planned.kind === 'rename' ? beforeRename(entry, planned) : beforeTrash(entry))),
     );
     return (done) => {
-      const overwritten = openOnes().filter((held) => isUnder(held.open.session.path, to));
-      for (const held of overwritten) if (done && !moved.includes(held)) drop(held, keepFor('replaced'));
+      const overwritten = openOnes().filter((entry) => isUnder(entry.open.session.path, to));
+      for (const entry of overwritten) if (done && !moved.includes(entry)) drop(entry, keepFor('replaced'));
       for (const end of ends) end(done);
       moves.delete(move);
       resolve();
@@ -308,20 +308,20 @@ export function createRegister({
   }
 
   async function beforeRename(
-    held: Held,
+    entry: Held,
     { from, to }: { from: string; to: string },
   ): Promise<(done: boolean) => void> {
-    const { session, saver } = held.open;
+    const { session, saver } = entry.open;
     const proceed = await saver.pause();
     const path = to + session.path.slice(from.length);
     await session.setUnderway({ kind: 'rename', to: path });
     return (done) => {
       const isStill = done && session.life !== 'gone';
       if (isStill) {
-        leavePlace(held);
+        leavePlace(entry);
         session.path = path;
-        places.set(path, { kind: 'open', held });
-        linger(held);
+        places.set(path, { kind: 'open', held: entry });
+        linger(entry);
       }
       void session.setUnderway(null);
       if (isStill) session.tell({ kind: 'renamed', path, byOthers: false });
@@ -330,18 +330,18 @@ export function createRegister({
   }
 
   /** What was acknowledged goes to the trash with the note. */
-  async function beforeTrash(held: Held): Promise<(done: boolean) => void> {
-    const { session, saver } = held.open;
+  async function beforeTrash(entry: Held): Promise<(done: boolean) => void> {
+    const { session, saver } = entry.open;
     session.life = 'closing';
     await saver.save();
     const proceed = await saver.pause();
     if (session.isDirty()) await session.setUnderway({ kind: 'trash' });
     return (done) => {
-      if (done) drop(held, keepFor('trashed'));
+      if (done) drop(entry, keepFor('trashed'));
       else if (session.life !== 'gone') {
         session.life = 'open';
         void session.setUnderway(null);
-        linger(held);
+        linger(entry);
       }
       proceed();
     };
@@ -380,7 +380,7 @@ export function createRegister({
   lifetime.add(
     vault.state.onChange(({ kind }) => {
       // Another folder is about to have these paths.
-      if (kind === 'none') for (const held of openOnes()) drop(held, () => false);
+      if (kind === 'none') for (const entry of openOnes()) drop(entry, () => false);
       // It is back, or its disk can be written again.
       if (kind === 'open') for (const { open } of openOnes()) void open.review();
     }),
@@ -388,8 +388,8 @@ export function createRegister({
 
   return {
     async hold(path, sessionId) {
-      const seen = sessionId === null ? undefined : bySession(sessionId);
-      return join(seen?.open.session.life === 'open' ? seen : await take(cleanPath(path)));
+      const former = sessionId === null ? undefined : bySession(sessionId);
+      return join(former?.open.session.life === 'open' ? former : await take(cleanPath(path)));
     },
     at,
     all: openOnes,

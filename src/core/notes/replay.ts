@@ -38,7 +38,7 @@ export function replay(
   const version = header?.version ?? firstVersion(pieces);
   const start = { version, ...startOf(header, doc) };
   const note = createNoteText({ doc, ends, ...start });
-  let known: Base = {
+  let certain: Base = {
     hash: header?.base ?? null,
     file: header?.file ?? null,
     ...{ doc, ends, version, ahead: start.ahead },
@@ -50,7 +50,7 @@ export function replay(
     ...{ hash, file: null, version: note.version, doc: note.doc, ends: note.ends },
     ahead: ChangeSet.empty(note.doc.length),
   });
-  let match: Base | null = sought?.eq(doc) ? known : null;
+  let match: Base | null = sought?.eq(doc) ? certain : null;
   let gaps: JournalPiece[] = [];
   /** A save is begun before what is typed meanwhile, and written down after it. */
   const texts = new Map([[note.version, { doc: note.doc, ends: note.ends }]]);
@@ -82,8 +82,8 @@ export function replay(
         return true;
       }
       case 'saved': {
-        const made = possible.find(({ hash }) => hash === record.hash);
-        if (made) known = { ...made, file: record.file };
+        const match = possible.find(({ hash }) => hash === record.hash);
+        if (match) certain = { ...match, file: record.file };
         possible = [];
         return true;
       }
@@ -105,7 +105,7 @@ export function replay(
     if (update && changes) note.apply(update.clientId, changes, update.goesOn ?? false);
     const fromDisk = diskChanges.invert(note.doc);
     const [doc, diskEnds] = [diskChanges.apply(note.doc), endsFromJson(ends)];
-    known = { hash, file, doc, ends: diskEnds, ahead: fromDisk, version: note.version };
+    certain = { hash, file, doc, ends: diskEnds, ahead: fromDisk, version: note.version };
     possible = [];
     note.setEnds(mapLineEnds(diskEnds, fromDisk));
     observed = told ?? observed;
@@ -115,7 +115,7 @@ export function replay(
   }
 
   const result = (rest: readonly JournalPiece[]): Replay => {
-    return { note, bases: [known, ...possible], observed, place, match, rest };
+    return { note, bases: [certain, ...possible], observed, place, match, rest };
   };
   for (const [at, piece] of pieces.entries()) {
     const record = piece.kind === 'record' ? piece.record : likely ? likelyRecord(piece.bytes) : null;

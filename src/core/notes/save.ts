@@ -26,7 +26,7 @@ export interface Saver {
 
 const inJournal = 'Your text is kept safe and is saved as soon as that is possible.';
 const inMemory = 'Keep the app open: what you typed is only in memory until the note is saved.';
-const kept = { journal: inJournal, memory: inMemory } as const;
+const places = { journal: inJournal, memory: inMemory } as const;
 const quietMs = 500;
 const mostMs = 5_000;
 const mostInRunMs = 1_000;
@@ -150,7 +150,7 @@ export function createSaver({
     attempts++;
     const why = error instanceof Error ? error.message : String(error);
     const keptIn = whereKept();
-    const message = `${why} ${kept[keptIn]}`;
+    const message = `${why} ${places[keptIn]}`;
     if (isAppError(error, 'vault.read-only')) state.set({ kind: 'read-only', reason: message, keptIn });
     else state.set({ kind: 'failed', code: isAppError(error) ? error.code : 'internal', message, keptIn });
     log.warn('note not saved', { path: session.path, attempts, error });
@@ -183,7 +183,7 @@ export function createSaver({
       const keptIn = whereKept();
       state.set({
         kind: 'waiting',
-        message: `Another program is writing this note. ${kept[keptIn]}`,
+        message: `Another program is writing this note. ${places[keptIn]}`,
         keptIn,
       });
     }

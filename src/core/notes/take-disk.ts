@@ -22,7 +22,7 @@ export type TakeResult =
  */
 export type FollowMoved = () => Promise<boolean | { readonly elsewhere: string }>;
 
-const taken: TakeResult = { kind: 'taken' };
+const accepted: TakeResult = { kind: 'taken' };
 
 /** Brings what another program wrote into the session. */
 export interface DiskTaker {
@@ -75,11 +75,11 @@ const distance = (a: Base['doc'], b: Base['doc']): number => Math.min(sizeOf(dif
 
 /** Of the shorter of both texts. */
 function keepsHalf(changes: ChangeSet): boolean {
-  let kept = changes.length;
+  let keptCount = changes.length;
   changes.iterChanges((from, to) => {
-    kept -= to - from;
+    keptCount -= to - from;
   });
-  return kept * 2 >= Math.min(changes.length, changes.newLength);
+  return keptCount * 2 >= Math.min(changes.length, changes.newLength);
 }
 
 export function createDiskTaker({
@@ -158,12 +158,12 @@ export function createDiskTaker({
     writer.taken();
     if (disk.version === base.hash) {
       if (disk.file !== base.file) session.setBase({ ...base, file: disk.file });
-      return taken;
+      return accepted;
     }
-    const made = possible.find(({ hash, version }) => hash === disk.version && version > base.version);
-    if (made) {
-      session.setBase({ ...made, file: disk.file });
-      return taken;
+    const match = possible.find(({ hash, version }) => hash === disk.version && version > base.version);
+    if (match) {
+      session.setBase({ ...match, file: disk.file });
+      return accepted;
     }
     const { doc, ends, isCut } = disk;
     const isOtherFile = base.hash === null || (base.file !== null && base.file !== disk.file);
@@ -179,7 +179,7 @@ export function createDiskTaker({
     const next = { hash: disk.version, file: disk.file, doc, ends };
     if (session.isDirty() && isCut) keepOurs(next);
     else mergeIn(next, isOtherFile);
-    return taken;
+    return accepted;
   }
 
   /** Who cut the note short may have failed to write the rest. */

@@ -136,17 +136,17 @@ export function createVault({
     leaveFolder(vault);
     const { path: root, name } = before;
     const lost = { root, id: vault.home.id, entries: [...tree.entries()] };
-    let shown: Extract<VaultState, { kind: 'lost' }> = {
+    let lostState: Extract<VaultState, { kind: 'lost' }> = {
       ...{ kind: 'lost', path: root, name, instead: 'nothing', movedTo: null },
     };
     const show = (changes: { instead?: Exclude<Instead, 'vault'>; movedTo?: string | null }) => {
-      const next = { ...shown, ...changes };
-      const isSame = next.instead === shown.instead && next.movedTo === shown.movedTo;
-      if (isSame || opened !== vault || state.get() !== shown) return;
-      shown = next;
+      const next = { ...lostState, ...changes };
+      const isSame = next.instead === lostState.instead && next.movedTo === lostState.movedTo;
+      if (isSame || opened !== vault || state.get() !== lostState) return;
+      lostState = next;
       state.set(next);
     };
-    state.set(shown);
+    state.set(lostState);
     void movedBeside(lost).then((movedTo) => show({ movedTo }));
     vault.stopWaiting = returns.wait(lost, {
       onInstead: (instead) => instead !== 'vault' && show({ instead }),
@@ -169,7 +169,7 @@ export function createVault({
     const writable = await isWritable(root);
     const trusted = trust.isTrusted(root);
     const wasTrusted = !trusted && trust.wasTrusted?.(root) === true;
-    const brought = await brings(root);
+    const contents = await brings(root);
     // It may be gone meanwhile.
     if (state.get() !== before) return;
     state.set({
@@ -178,7 +178,7 @@ export function createVault({
       name: basename(root),
       trusted,
       ...(wasTrusted && { wasTrusted }),
-      brings: brought,
+      brings: contents,
       writable,
     });
   }
@@ -255,13 +255,13 @@ export function createVault({
 
   /** Folders on the way to `path` that are new in the tree. */
   function newFolders({ root }: Opened, path: string): Found[] {
-    const found: Found[] = [];
+    const entries: Found[] = [];
     for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
       const folder = path.slice(0, at);
       const there = tree.get(folder) ? null : lookAt(root, folder);
-      if (there) found.push(there);
+      if (there) entries.push(there);
     }
-    return found;
+    return entries;
   }
 
   const noteWritten = (vault: Opened) => (path: string, mark: FileMark) => {
@@ -278,9 +278,9 @@ export function createVault({
       .filter((part) => part !== '' && part !== '.')
       .join('/');
 
-  async function create(given: string, data: string | Uint8Array): Promise<{ path: string }> {
+  async function create(rawPath: string, data: string | Uint8Array): Promise<{ path: string }> {
     return work((vault) =>
-      vault.files.create(clean(given), data, tree.hasTwin, (path, mark) => {
+      vault.files.create(clean(rawPath), data, tree.hasTwin, (path, mark) => {
         noteWritten(vault)(path, mark);
         if (opened === vault) ownListeners.tell({ kind: 'created', path });
       }),
@@ -302,10 +302,10 @@ export function createVault({
 
   const readRaw: Vault['readRaw'] = (path) =>
     look(async ({ files, observer }) => {
-      const read = await files.readRaw(path);
+      const file = await files.readRaw(path);
       // Newer than the last event: who reads it must also hear if it goes again.
       if (isShown(clean(path)) && !tree.get(clean(path))) await observer.refresh([clean(path)]);
-      return read;
+      return file;
     });
 
   return {
@@ -328,17 +328,17 @@ export function createVault({
     readBytes: (path, limit) => look(({ files }) => files.readBytes(path, limit)),
     mayWrite: (path) => look(({ files }) => files.mayWrite(path)),
     isOpenForWriting: async (path) => isOpenForWriting(join(present().root, path)),
-    write: (given, text, expectedVersion) => {
-      const path = clean(given);
+    write: (rawPath, text, expectedVersion) => {
+      const path = clean(rawPath);
       return inOrder(`write ${path}`, () =>
         work(async (vault) => {
           let before: Replaced | null = null;
-          const written = await vault.files.write(path, text, expectedVersion, (path, mark, replaced) => {
+          const result = await vault.files.write(path, text, expectedVersion, (path, mark, replaced) => {
             before = replaced;
             if (replaced) successors.add(replaced.file, fileId(mark));
             for (const each of [path, ...(replaced?.linked ?? [])]) noteWritten(vault)(each, mark);
           });
-          const { version, file } = written;
+          const { version, file } = result;
           const {
             file: replaced = null,
             linked = [],
@@ -349,15 +349,15 @@ export function createVault({
           const change = { version, text: asString, file, replaced };
           ownListeners.tell({ kind: 'written', ...change, path, linksElsewhere });
           for (const other of linked) ownListeners.tell({ kind: 'linked', ...change, path: other });
-          return written;
+          return result;
         }),
       );
     },
     create,
     writeBytes: create,
-    createFolder: (given) =>
+    createFolder: (rawPath) =>
       work(async (vault) => {
-        const path = clean(given);
+        const path = clean(rawPath);
         await vault.files.createFolder(path);
         if (isShown(path)) vault.observer.noteOwn(newFolders(vault, `${path}/`), []);
       }),
@@ -372,9 +372,9 @@ export function createVault({
         await asPlanned({ kind: 'rename', from, to }, () => vault.files.rename(from, to, noteRenamed));
         ownListeners.tell({ kind: 'renamed', from, to });
       }),
-    trash: (given) =>
+    trash: (rawPath) =>
       work(async (vault) => {
-        const path = clean(given);
+        const path = clean(rawPath);
         const absolute = await safePath(vault.root, path);
         if (path === '')
           throw new AppError('vault.outside', 'The vault itself is not put in the trash.', { path });
@@ -413,21 +413,21 @@ export function createVault({
     fileAt: (path) => opened && fileAt(opened.root, path),
     succeeds: (file, former) => [...successors.from(former)].includes(file),
     wasElsewhere: (file, path) =>
-      [...tree.pathsOf(inodeOf(file)), tree.formerly(file)?.path ?? path].some((known) => known !== path),
+      [...tree.pathsOf(inodeOf(file)), tree.formerly(file)?.path ?? path].some((other) => other !== path),
     isMovedNote(file, path) {
       const was = tree.formerly(file);
       return (
         was !== null &&
         !was.isNew &&
         was.path !== path &&
-        !tree.pathsOf(inodeOf(file)).some((known) => known !== path)
+        !tree.pathsOf(inodeOf(file)).some((other) => other !== path)
       );
     },
     whereIs(file) {
       if (!opened) return null;
       const { root } = opened;
       for (const one of successors.from(file)) {
-        const path = tree.pathsOf(inodeOf(one)).find((known) => fileAt(root, known) === one);
+        const path = tree.pathsOf(inodeOf(one)).find((candidate) => fileAt(root, candidate) === one);
         if (path !== undefined) return path;
       }
       return null;

@@ -227,14 +227,14 @@ export function createFiles(
         const ending = extname(path);
         const stem = path.slice(0, path.length - ending.length);
         for (let number = 1; ; number++) {
-          const wanted = number === 1 ? path : `${stem} ${number}${ending}`;
-          const absolute = await resolve(wanted);
-          if (isTaken(wanted)) continue;
+          const candidate = number === 1 ? path : `${stem} ${number}${ending}`;
+          const absolute = await resolve(candidate);
+          if (isTaken(candidate)) continue;
           home.inside(dirname(absolute), makeSharedFolder);
           try {
-            const onReplaced = (mark: FileMark) => onWritten(wanted, mark, null);
+            const onReplaced = (mark: FileMark) => onWritten(candidate, mark, null);
             await durableWrite(absolute, bytes, { exclusive: true, beforeReplace: home.check, onReplaced });
-            return { path: wanted };
+            return { path: candidate };
           } catch (error) {
             if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
           }

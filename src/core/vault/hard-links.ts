@@ -6,7 +6,7 @@ import { temporaryBeside } from '../../files';
  * are given to the new file, each at once. Answers which were (of `others`), and how many names the old file has elsewhere.
  */
 export function keepHardLinks(
-  written: string,
+  writtenPath: string,
   old: { readonly ino: number; readonly nlink: number },
   others: readonly { readonly path: string; readonly place: string }[],
 ): { linked: string[]; elsewhere: number } {
@@ -14,7 +14,7 @@ export function keepHardLinks(
     const temporary = temporaryBeside(place);
     try {
       if (lstatSync(place).ino !== old.ino) return false;
-      linkSync(realpathSync(written), temporary);
+      linkSync(realpathSync(writtenPath), temporary);
       renameSync(temporary, place);
       return true;
     } catch {

@@ -11,15 +11,15 @@ const isOfOneKind = (a: Found, b: Found) =>
   a.entry.kind === b.entry.kind &&
   (a.entry.kind !== 'file' || extname(a.entry.path) === extname(b.entry.path));
 
-/** What of this went and is there under another name. `known`: what was there before. */
+/** What of this went and is there under another name. `former`: what was there before. */
 export function findMoves(
-  known: ReadonlyMap<string, Found>,
+  former: ReadonlyMap<string, Found>,
   changed: readonly Found[],
   removed: readonly string[],
 ): VaultMove[] {
   const gone = new Map<string, Found>();
   for (const path of removed) {
-    const before = known.get(path);
+    const before = former.get(path);
     if (before) gone.set(idOf(before), before);
   }
   const moves = new Map<string, string>();
@@ -27,7 +27,7 @@ export function findMoves(
     for (const now of changed) {
       const id = idOf(now);
       const before = gone.get(id);
-      const there = known.get(now.entry.path);
+      const there = former.get(now.entry.path);
       // A second name of the file was there before.
       if (!before || !isOfOneKind(before, now) || (there && idOf(there) === id)) continue;
       moves.set(before.entry.path, now.entry.path);

@@ -144,10 +144,10 @@ export function createObserver({
     if (settings.length > 0) watchSettings();
     // A folder and what is in it may both be in one batch.
     const gone = [...new Set(removed)].filter((path) => tree.get(path) !== undefined);
-    const told = [...new Map(changed.map((item) => [item.entry.path, item])).values()];
-    const back = new Set(told.map(({ entry }) => entry.path));
+    const news = [...new Map(changed.map((item) => [item.entry.path, item])).values()];
+    const back = new Set(news.map(({ entry }) => entry.path));
     const added = [...back].filter((path) => tree.get(path) === undefined);
-    tree.apply(told, gone);
+    tree.apply(news, gone);
     const anew = settings.filter(isAnotherSetting);
     report({
       changed: [...back, ...anew.filter((path) => look(root, path))],
@@ -157,8 +157,8 @@ export function createObserver({
   }
 
   function isAnotherSetting(path: string): boolean {
-    const found = look(root, path);
-    const now = found ? `${found.ino} ${found.entry.size} ${found.entry.modified}` : 'none';
+    const item = look(root, path);
+    const now = item ? `${item.ino} ${item.entry.size} ${item.entry.modified}` : 'none';
     const isAnother = settingsTold.get(path) !== now;
     settingsTold.set(path, now);
     return isAnother;
@@ -167,9 +167,9 @@ export function createObserver({
   async function sweepNow(): Promise<void> {
     if (signal.aborted) return;
     if (!home.stands()) return onRootGone();
-    let found: Found[];
+    let items: Found[];
     try {
-      found = await walkAndWatch('');
+      items = await walkAndWatch('');
     } catch (error) {
       log.warn('sweep failed', { error });
       return home.stands() ? undefined : onRootGone();
@@ -178,7 +178,7 @@ export function createObserver({
     if (!home.stands()) return onRootGone();
     watchSettings();
     lastSweep = clock.now();
-    report(tree.replaceAll(found));
+    report(tree.replaceAll(items));
   }
 
   const refresh = (paths: readonly string[]) => inOrder('disk', () => lookAgain(paths));
@@ -195,9 +195,9 @@ export function createObserver({
   return {
     start: () =>
       inOrder('disk', async () => {
-        const found = await walkAndWatch('');
+        const items = await walkAndWatch('');
         home.check();
-        const change = tree.replaceAll(found);
+        const change = tree.replaceAll(items);
         watchSettings();
         lookAtRoot();
         return change;

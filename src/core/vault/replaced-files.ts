@@ -35,13 +35,13 @@ const lookEveryMs = 250;
 const mostHeldBytes = 8 * 1024 * 1024;
 
 export function createReplacedFiles(clock: Clock, onLateWrite: (late: LateWrite) => void): ReplacedFiles {
-  const held = new Set<Replaced>();
+  const pending = new Set<Replaced>();
   let cancel: (() => void) | null = null;
 
-  const heldBytes = () => [...held].reduce((sum, { mark }) => sum + mark.size, 0);
+  const heldBytes = () => [...pending].reduce((sum, { mark }) => sum + mark.size, 0);
 
   function drop(replaced: Replaced): void {
-    held.delete(replaced);
+    pending.delete(replaced);
     closeSync(replaced.descriptor);
   }
 
@@ -60,12 +60,12 @@ export function createReplacedFiles(clock: Clock, onLateWrite: (late: LateWrite)
 
   function look(): void {
     cancel = null;
-    for (const replaced of [...held]) lookAt(replaced);
+    for (const replaced of [...pending]) lookAt(replaced);
     lookLater();
   }
 
   function lookLater(): void {
-    if (held.size > 0) cancel ??= clock.after(lookEveryMs, look);
+    if (pending.size > 0) cancel ??= clock.after(lookEveryMs, look);
   }
 
   return {
@@ -80,15 +80,15 @@ export function createReplacedFiles(clock: Clock, onLateWrite: (late: LateWrite)
       }
       return (mark) => {
         if (mark === null) return closeSync(descriptor);
-        held.add({ descriptor, path, mark, until: clock.now() + heldMs, isWritten: false });
-        for (const oldest of held) if (heldBytes() > mostHeldBytes) drop(oldest);
+        pending.add({ descriptor, path, mark, until: clock.now() + heldMs, isWritten: false });
+        for (const oldest of pending) if (heldBytes() > mostHeldBytes) drop(oldest);
         lookLater();
       };
     },
     close() {
       cancel?.();
       cancel = null;
-      for (const replaced of [...held]) drop(replaced);
+      for (const replaced of [...pending]) drop(replaced);
     },
   };
 }

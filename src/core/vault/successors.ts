@@ -18,9 +18,9 @@ export function createSuccessors(): Successors {
       for (const oldest of next.keys()) if (next.size > mostKnown) next.delete(oldest);
     },
     *from(file) {
-      const seen = new Set<string>();
-      for (let one: string | undefined = file; one !== undefined && !seen.has(one); one = next.get(one)) {
-        seen.add(one);
+      const visited = new Set<string>();
+      for (let one: string | undefined = file; one !== undefined && !visited.has(one); one = next.get(one)) {
+        visited.add(one);
         yield one;
       }
     },

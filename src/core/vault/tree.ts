@@ -28,7 +28,7 @@ export interface Tree {
    */
   formerly(file: string): Formerly | null;
   /** The difference to what was known; followers are told. */
-  replaceAll(found: readonly Found[]): { changed: string[]; added: string[]; removed: string[] };
+  replaceAll(items: readonly Found[]): { changed: string[]; added: string[]; removed: string[] };
   apply(changed: readonly Found[], removed: readonly string[]): void;
   /** Another folder is next: nothing is known of it. */
   clear(): void;
@@ -59,7 +59,7 @@ export function isSame(a: Found | undefined, b: Found | undefined): boolean {
 }
 
 export function createTree(clock: Pick<Clock, 'now'>): Tree {
-  const known = new Map<string, Found>();
+  const byPath = new Map<string, Found>();
   const folded = new Map<string, number>();
   const links = createLinkTargets();
   const followers = new Set<Follower>();
@@ -70,18 +70,18 @@ export function createTree(clock: Pick<Clock, 'now'>): Tree {
   let listed: readonly VaultEntry[] | null = null;
   const folders = createObservable<readonly string[]>([]);
 
-  function put(found: Found): void {
-    const { path, kind } = found.entry;
-    if (!known.has(path)) {
+  function put(item: Found): void {
+    const { path, kind } = item.entry;
+    if (!byPath.has(path)) {
       if (isOpened) cameAt.set(path, clock.now());
       folded.set(fold(path), (folded.get(fold(path)) ?? 0) + 1);
       if (kind !== 'folder') links.add(path);
     }
-    known.set(path, found);
+    byPath.set(path, item);
   }
 
   function drop(path: string): void {
-    if (!known.delete(path)) return;
+    if (!byPath.delete(path)) return;
     links.remove(path);
     cameAt.delete(path);
     const left = (folded.get(fold(path)) ?? 1) - 1;
@@ -90,7 +90,7 @@ export function createTree(clock: Pick<Clock, 'now'>): Tree {
   }
 
   function leave(path: string, now?: Found): void {
-    const before = known.get(path);
+    const before = byPath.get(path);
     if (before?.entry.kind !== 'note' || (now && idOf(now) === idOf(before))) return;
     const id = idOf(before);
     const isNew = clock.now() - (cameAt.get(path) ?? Number.NEGATIVE_INFINITY) < newMs;
@@ -102,7 +102,7 @@ export function createTree(clock: Pick<Clock, 'now'>): Tree {
 
   function listFolders(): void {
     const now: string[] = [];
-    for (const { entry } of known.values())
+    for (const { entry } of byPath.values())
       if (entry.kind === 'folder' && !entry.path.includes('/')) now.push(entry.path);
     now.sort();
     const before = folders.get();
@@ -111,11 +111,11 @@ export function createTree(clock: Pick<Clock, 'now'>): Tree {
 
   function apply(changed: readonly Found[], removed: readonly string[]): void {
     if (changed.length + removed.length === 0) return;
-    const moved = findMoves(known, changed, removed);
+    const moved = findMoves(byPath, changed, removed);
     for (const path of removed) leave(path);
-    for (const found of changed) leave(found.entry.path, found);
+    for (const item of changed) leave(item.entry.path, item);
     for (const path of removed) drop(path);
-    for (const found of changed) put(found);
+    for (const item of changed) put(item);
     listed = null;
     const isAtTop = (path: string) => !path.includes('/');
     if (removed.some(isAtTop) || changed.some(({ entry }) => isAtTop(entry.path))) listFolders();
@@ -134,27 +134,27 @@ export function createTree(clock: Pick<Clock, 'now'>): Tree {
     }
   }
 
-  const entries = () => (listed ??= [...known.values()].map(({ entry }) => entry));
+  const entries = () => (listed ??= [...byPath.values()].map(({ entry }) => entry));
 
   return {
-    get: (path) => known.get(path),
+    get: (path) => byPath.get(path),
     entries,
     folders,
     hasTwin: (path) => folded.has(fold(path)),
     under(path) {
-      if (known.get(path)?.entry.kind !== 'folder') return known.has(path) ? [path] : [];
-      return [...known.keys()].filter((other) => other === path || other.startsWith(`${path}/`));
+      if (byPath.get(path)?.entry.kind !== 'folder') return byPath.has(path) ? [path] : [];
+      return [...byPath.keys()].filter((other) => other === path || other.startsWith(`${path}/`));
     },
     pathsOf: (ino) =>
-      [...known.values()]
-        .filter((found) => found.ino === ino && found.entry.kind !== 'folder')
+      [...byPath.values()]
+        .filter((item) => item.ino === ino && item.entry.kind !== 'folder')
         .map(({ entry }) => entry.path),
-    replaceAll(found) {
-      const now = new Set(found.map(({ entry }) => entry.path));
-      const removed = [...known.keys()].filter((path) => !now.has(path));
-      const different = found.filter((item) => !isSame(known.get(item.entry.path), item));
+    replaceAll(items) {
+      const now = new Set(items.map(({ entry }) => entry.path));
+      const removed = [...byPath.keys()].filter((path) => !now.has(path));
+      const different = items.filter((item) => !isSame(byPath.get(item.entry.path), item));
       const changed = different.map(({ entry }) => entry.path);
-      const added = changed.filter((path) => !known.has(path));
+      const added = changed.filter((path) => !byPath.has(path));
       apply(different, removed);
       isOpened = true;
       return { changed, added, removed };
@@ -162,7 +162,7 @@ export function createTree(clock: Pick<Clock, 'now'>): Tree {
     formerly: (file) => former.get(file) ?? null,
     apply,
     clear() {
-      apply([], [...known.keys()]);
+      apply([], [...byPath.keys()]);
       former.clear();
       isOpened = false;
     },

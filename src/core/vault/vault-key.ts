@@ -46,9 +46,9 @@ export function openVaultOf(
 
 export function onRenamed(
   vault: Pick<Vault, 'id' | 'root' | 'onOwnChange'>,
-  told: (key: string, from: string, to: string) => void,
+  onRename: (key: string, from: string, to: string) => void,
 ): () => void {
   return vault.onOwnChange((change) => {
-    if (change.kind === 'renamed') told(vaultKey(vault), change.from, change.to);
+    if (change.kind === 'renamed') onRename(vaultKey(vault), change.from, change.to);
   });
 }

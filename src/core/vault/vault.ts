@@ -102,7 +102,7 @@ export interface Vault {
    * Whether what was kept for that vault is for this one: for the same folder, wherever it is moved. Another folder at its
    * path has to be trusted; the path alone tells where one of them has no identity.
    */
-  isOf(kept: { readonly root: string; readonly id: string | null }): boolean;
+  isOf(of: { readonly root: string; readonly id: string | null }): boolean;
   /** Which file stands at the path this moment. Null: none. */
   fileAt(path: string): string | null;
   /** Where this file is now, or the one that a save here put in its place, whoever moved it. Null: nobody knows. */

@@ -33,14 +33,14 @@ export function changingAnswers(list: NoteList): ChangingAnswer[] {
   for (const entry of list.inOrder()) {
     for (const one of entry.by) {
       if (one.kind !== 'tool' || !one.answer) continue;
-      const known = answers.get(one.answer.runId) ?? {
+      const former = answers.get(one.answer.runId) ?? {
         answer: one.answer,
         lastAt: entry.at,
         notes: new Set(),
       };
-      known.lastAt = Math.max(known.lastAt, entry.at);
-      known.notes.add(entry.note);
-      answers.set(one.answer.runId, known);
+      former.lastAt = Math.max(former.lastAt, entry.at);
+      former.notes.add(entry.note);
+      answers.set(one.answer.runId, former);
     }
   }
   return [...answers.values()]

@@ -86,13 +86,13 @@ export function createVersions(parts: VersionsParts): Versions {
     return id === null ? null : vaults.open(vault.root(), id);
   };
   const opened = () => {
-    const kept = here();
-    if (!kept) throw new AppError('vault.none', 'No vault is open.', {});
-    return kept;
+    const place = here();
+    if (!place) throw new AppError('vault.none', 'No vault is open.', {});
+    return place;
   };
   const current = () => {
-    const kept = here();
-    return kept === null || kept.id === forgotten || !options().keep ? null : kept;
+    const place = here();
+    return place === null || place.id === forgotten || !options().keep ? null : place;
   };
 
   const sessions = createSessionKeeper({
@@ -180,22 +180,22 @@ export function createVersions(parts: VersionsParts): Versions {
   let openId: string | null = null;
   lifetime.add(
     vault.state.onChange(() => {
-      const kept = here();
-      const isOpenAlready = kept !== null && kept.id === openId;
-      openId = kept?.id ?? null;
-      if (!kept || isOpenAlready || !options().keep) return;
+      const place = here();
+      const isOpenAlready = place !== null && place.id === openId;
+      openId = place?.id ?? null;
+      if (!place || isOpenAlready || !options().keep) return;
       // Before anything of this time: what is told of a note is told by its place.
       sessions.followed(null);
       const left = parts.notes().leftOpen();
-      if (kept.store.isBegun() && parts.tellsOfDisk !== false)
-        kept.queue.add(async (list) => {
-          const moves = await movesWhileOff(list, left, vault, kept.store, clock.now());
+      if (place.store.isBegun() && parts.tellsOfDisk !== false)
+        place.queue.add(async (list) => {
+          const moves = await movesWhileOff(list, left, vault, place.store, clock.now());
           sessions.followed(moves);
           return moves.records;
         });
       disk.opened();
-      whenClosing(kept.store.prune());
-      removeAbandoned(dataFolder, folderOf(dataFolder, kept.id), clock.now() - limits().age, log);
+      whenClosing(place.store.prune());
+      removeAbandoned(dataFolder, folderOf(dataFolder, place.id), clock.now() - limits().age, log);
       changed();
     }),
   );
@@ -224,9 +224,9 @@ export function createVersions(parts: VersionsParts): Versions {
 
   const state = (): VersionsState => {
     if (!options().keep) return { kind: 'off' };
-    const kept = current();
-    if (!kept && vault.state.get().kind === 'open') return elsewhere;
-    return kept?.queue.failure.get() ?? disk.trouble.get() ?? { kind: 'on' };
+    const place = current();
+    if (!place && vault.state.get().kind === 'open') return elsewhere;
+    return place?.queue.failure.get() ?? disk.trouble.get() ?? { kind: 'on' };
   };
 
   const lists = createLists({ kept: here, state, revision, log });
@@ -249,17 +249,17 @@ export function createVersions(parts: VersionsParts): Versions {
       if (call.readOnly) return;
       isChangedByCalls = true;
       let before: KnownNotes | null = null;
-      const known = disk.known().then((notes) => {
+      const notesBefore = disk.known().then((notes) => {
         before = notes;
       });
-      await inTime(known);
+      await inTime(notesBefore);
       calls.begin(call, before);
     },
     callEnds(callId) {
       calls.answered(callId);
-      const heard = inTime(disk.heard()).finally(() => calls.end(callId));
-      whenClosing(heard);
-      return heard;
+      const hearing = inTime(disk.heard()).finally(() => calls.end(callId));
+      whenClosing(hearing);
+      return hearing;
     },
     whileWriting: calls.whileWriting,
     followTimeline: lists.followTimeline,
@@ -286,8 +286,8 @@ export function createVersions(parts: VersionsParts): Versions {
     },
     restoreBeforeAnswer: restores.restoreBeforeAnswer,
     async keep(path) {
-      const kept = here();
-      if (kept) await readList(kept.store, log);
+      const place = here();
+      if (place) await readList(place.store, log);
       await disk.keepUnder(path);
       await settled();
     },

@@ -73,7 +73,7 @@ export function createDiskKeeper({
   const inOrder = createOneAtATime();
   const trouble = createObservable<Failing | null>(null);
   const isOpen = (path: string) => openNote(path) !== undefined;
-  const read = createReader(vault, isOpen);
+  const reader = createReader(vault, isOpen);
   const latelyGone = createLatelyGone(clock);
   let waiting = new Map<string, Look>();
   let waitingSince = 0;
@@ -87,15 +87,15 @@ export function createDiskKeeper({
   let swept: { readonly id: string; readonly done: Promise<void> } | null = null;
 
   function onDiskChange({ changed, removed }: DiskChange): void {
-    const kept = current();
+    const place = current();
     const notes = [...changed, ...removed].filter(isNote);
-    if (!kept || notes.length === 0) return;
+    if (!place || notes.length === 0) return;
     const at = clock.now();
     if (waiting.size === 0) waitingSince = at;
     for (const path of notes) {
-      const known = waiting.get(path);
-      const look: Look = { ...seenNow(path), at, file: fileAt(kept.root, path) };
-      waiting.set(path, known ? together(known, look) : look);
+      const former = waiting.get(path);
+      const look: Look = { ...seenNow(path), at, file: fileAt(place.root, path) };
+      waiting.set(path, former ? together(former, look) : look);
       if (look.file === null && isOpen(path)) deletedOpen.set(path, look);
       else deletedOpen.delete(path);
     }
@@ -138,62 +138,62 @@ export function createDiskKeeper({
 
   /** Reads what stands there, and says what became of what was known. Throws what reading the versions throws. */
   async function look(looks: ReadonlyMap<string, Look>): Promise<void> {
-    const kept = current();
-    if (!kept || looks.size === 0 || vault.state.get().kind !== 'open') return;
+    const place = current();
+    if (!place || looks.size === 0 || vault.state.get().kind !== 'open') return;
     // Open notes have told where they are.
-    await kept.queue.settled();
-    const list = await kept.store.list();
-    const [found, missing] = await read([...looks.keys()], list);
-    if (current()?.id !== kept.id) return;
-    const known = missing.flatMap((path) => list.at(path) ?? []);
+    await place.queue.settled();
+    const list = await place.store.list();
+    const [present, missing] = await reader([...looks.keys()], list);
+    if (current()?.id !== place.id) return;
+    const missingRecords = missing.flatMap((path) => list.at(path) ?? []);
     // What is new may be one of these.
-    const isOneLost = known.length < missing.length;
-    const byFile = await movedFiles(found, list, kept.store);
-    const gone = known.filter((record) => !byFile.has(record));
+    const isOneLost = missingRecords.length < missing.length;
+    const byFile = await movedFiles(present, list, place.store);
+    const gone = missingRecords.filter((record) => !byFile.has(record));
     const pushedOut = list.pushedOut(sweptOnce ? clock.now() - movingMs : openedAt);
-    const rest = found.filter((one) => ![...byFile.values()].includes(one));
+    const rest = present.filter((one) => ![...byFile.values()].includes(one));
     const others = pushedOut.filter((record) => !byFile.has(record));
-    const byText = await matchMoves(rest, gone, latelyGone.of(kept.id), others, list, kept.store);
+    const byText = await matchMoves(rest, gone, latelyGone.of(place.id), others, list, place.store);
     const moved = new Map([...byFile, ...byText]);
     const cameTo = new Set([...moved.values()].map(({ path }) => path));
     for (const [record, { path }] of moved) {
       const { at, by } = lookOf(path);
       const wasGone = latelyGone.take(record) || pushedOut.includes(record);
       const move = movedRecord(record, path, at, by);
-      kept.queue.add((now) => (wasGone && !now.byId(record.note)?.isGone ? [] : [move]));
+      place.queue.add((now) => (wasGone && !now.byId(record.note)?.isGone ? [] : [move]));
     }
-    for (const { path, text, seen } of found) {
+    for (const { path, text, seen } of present) {
       const { by, at, isNew } = lookOf(path);
       const there = list.at(path);
       const isFirst = (!there || moved.has(there)) && !cameTo.has(path);
       const isMade = isNew === null ? sweptOnce : isNew && !isOneLost;
       const cause = isFirst ? (isMade ? 'created' : 'found') : 'changed';
-      kept.queue.keep({ path, text, by, cause, at, seen });
+      place.queue.keep({ path, text, by, cause, at, seen });
     }
     for (const record of gone) {
       if (moved.has(record)) continue;
       const { note, path } = record;
       const { by, at } = lookOf(path);
-      kept.queue.add((now) => goneRecords(now, { note, path }, at, by));
-      latelyGone.add(kept.id, record);
+      place.queue.add((now) => goneRecords(now, { note, path }, at, by));
+      latelyGone.add(place.id, record);
     }
 
     function lookOf(path: string): Look {
       const look = looks.get(path) ?? ownLook(clock.now());
       const { file } = look;
       // What was read may be more than what was seen.
-      if (!kept || file === undefined || file === fileAt(kept.root, path)) return look;
+      if (!place || file === undefined || file === fileAt(place.root, path)) return look;
       return together(look, { ...seenNow(path), at: look.at, file });
     }
   }
 
   async function movedFiles(
-    found: readonly Found[],
+    present: readonly Found[],
     list: NoteList,
     store: VersionStore,
   ): Promise<Map<NoteRecord, Found>> {
     const notes = new Map<NoteRecord, { readonly file: string }>();
-    for (const { seen } of found) {
+    for (const { seen } of present) {
       const { file } = seen;
       for (const record of file === undefined ? [] : list.withFile(file))
         if (file !== undefined) notes.set(record, { file });
@@ -201,7 +201,7 @@ export function createDiskKeeper({
     const moves = await movesByFile(notes, list, vault, store);
     return new Map(
       [...moves].flatMap(([record, to]) => {
-        const one = found.find(({ path }) => path === to);
+        const one = present.find(({ path }) => path === to);
         return one ? [[record, one] as const] : [];
       }),
     );
@@ -209,16 +209,16 @@ export function createDiskKeeper({
 
   /** All notes that are not as they were kept, a part after the other: what is seen meanwhile comes in between. */
   async function sweepNow(): Promise<void> {
-    const kept = current();
-    if (!kept || vault.state.get().kind !== 'open') return;
-    const list = await kept.store.list();
+    const place = current();
+    if (!place || vault.state.get().kind !== 'open') return;
+    const list = await place.store.list();
     const own = ownLook(clock.now());
     const paths = notAsKept(list);
-    for (let at = 0; at < paths.length && current()?.id === kept.id; at += readTogether) {
+    for (let at = 0; at < paths.length && current()?.id === place.id; at += readTogether) {
       const part = paths.slice(at, at + readTogether);
       await looked(new Map(part.map((path) => [path, own])));
       // Texts wait for the disk, not in memory.
-      await kept.queue.settled();
+      await place.queue.settled();
     }
     sweptOnce = true;
   }
@@ -233,10 +233,10 @@ export function createDiskKeeper({
     const changed: string[] = [];
     let room = most;
     for (const { path, size, modified } of [...notes].sort((a, b) => b.modified - a.modified)) {
-      const known = list.at(path);
-      if (known?.seen?.bytes === size && known.seen.modified === modified) continue;
+      const record = list.at(path);
+      if (record?.seen?.bytes === size && record.seen.modified === modified) continue;
       room -= size;
-      if (room > 0) (known ? changed : fresh).push(path);
+      if (room > 0) (record ? changed : fresh).push(path);
     }
     return [...gone, ...fresh, ...changed];
   }
@@ -244,10 +244,10 @@ export function createDiskKeeper({
   function sweep(): Promise<void> {
     cancelSweep?.();
     cancelSweep = null;
-    const kept = current();
-    if (!kept) return Promise.resolve();
-    if (swept?.id !== kept.id) {
-      swept = { id: kept.id, done: sweepNow().catch(failed) };
+    const place = current();
+    if (!place) return Promise.resolve();
+    if (swept?.id !== place.id) {
+      swept = { id: place.id, done: sweepNow().catch(failed) };
     }
     return swept.done;
   }
@@ -260,9 +260,9 @@ export function createDiskKeeper({
 
   /** What any program did until now is kept as its own. */
   async function heard(): Promise<void> {
-    const kept = current();
+    const place = current();
     await vault.sweep();
-    const open = kept ? notAsKept(await kept.store.list()).flatMap((path) => openNote(path) ?? []) : [];
+    const open = place ? notAsKept(await place.store.list()).flatMap((path) => openNote(path) ?? []) : [];
     // A note saves behind what it takes from disk.
     await Promise.all(open.map((note) => note.save()));
     await settled();
@@ -313,13 +313,13 @@ export function createDiskKeeper({
     heard,
     /** Which notes there are, and of which it is kept how they are; null where that is not certain. */
     async known(): Promise<KnownNotes | null> {
-      const kept = current();
-      if (!kept) return null;
+      const place = current();
+      if (!place) return null;
       await sweep();
       await heard();
-      await kept.queue.settled();
-      if (current()?.id !== kept.id || kept.queue.failure.get() || trouble.get()) return null;
-      const list = await kept.store.list();
+      await place.queue.settled();
+      if (current()?.id !== place.id || place.queue.failure.get() || trouble.get()) return null;
+      const list = await place.store.list();
       const there = new Set(vault.entries().map(({ path }) => path));
       const changed = notAsKept(list, Number.POSITIVE_INFINITY);
       const unknown = new Set(changed.filter((path) => !isOpen(path) || !list.at(path)));

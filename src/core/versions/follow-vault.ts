@@ -34,13 +34,13 @@ export function followVault({
   isCreating: () => boolean;
 }): void {
   function after(change: OwnChange): void {
-    const kept = current();
-    if (!kept) return;
+    const place = current();
+    if (!place) return;
     switch (change.kind) {
       case 'renamed': {
         const { from, to } = change;
         const at = now();
-        kept.queue.add((list) =>
+        place.queue.add((list) =>
           list.under(from).map((record) => movedRecord(record, to + record.path.slice(from.length), at, you)),
         );
         return;
@@ -57,15 +57,15 @@ export function followVault({
   }
 
   async function before(planned: PlannedChange): Promise<(done: boolean) => void> {
-    const kept = current();
-    if (!kept || planned.kind !== 'trash') return () => undefined;
+    const place = current();
+    if (!place || planned.kind !== 'trash') return () => undefined;
     const { path } = planned;
     keepsOpen((open) => isUnder(open, path));
     await inTime(disk.keepUnder(path));
     return (done) => {
       if (!done) return;
       const at = now();
-      kept.queue.add((list) =>
+      place.queue.add((list) =>
         list.under(path).flatMap((record) => goneRecords(list, record, at, you, 'trashed')),
       );
     };

@@ -102,17 +102,17 @@ const lastShown = (doc: Text) => (doc.line(doc.lines).length === 0 ? doc.lines :
 
 function drawHunk(
   { from, to, fromNew, toNew }: LineHunk,
-  shown: { from: number; to: number },
+  visible: { from: number; to: number },
   now: Text,
   then: Text,
 ): DiffHunk {
   const rows: Row[] = [];
   const same = (number: number): Row => ({ kind: 'same', line: number, parts: plain(now.line(number).text) });
-  for (let number = shown.from; number < from; number++) rows.push(same(number));
+  for (let number = visible.from; number < from; number++) rows.push(same(number));
   const marked = markWords(linesOf(now, from, to), linesOf(then, fromNew, toNew));
   for (const [at, parts] of marked.gone.entries()) rows.push({ kind: 'gone', line: from + at, parts });
   for (const [at, parts] of marked.new.entries()) rows.push({ kind: 'new', line: fromNew + at, parts });
-  for (let number = to; number < shown.to; number++) rows.push(same(number));
+  for (let number = to; number < visible.to; number++) rows.push(same(number));
   return {
     line: from,
     gone: to - from,

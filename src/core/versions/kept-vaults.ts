@@ -31,26 +31,27 @@ export function createKeptVaults(parts: {
         const lost = [`${lines} ${lines === 1 ? 'version' : 'versions'}`];
         onTrouble({ file, state: 'damaged', reason: '', keptAs: null, lost });
       },
-      onSetAside: (file, keptAs, wanted) =>
-        onTrouble({ file, state: 'damaged', reason: `It was not a ${wanted}.`, keptAs, lost: [] }),
+      onSetAside: (file, keptAs, kind) =>
+        onTrouble({ file, state: 'damaged', reason: `It was not a ${kind}.`, keptAs, lost: [] }),
     });
     const queue = createKeepQueue({ store, clock, log, onKept: onChange, onLeftOut: parts.onLeftOut });
-    let told: string | null = null;
+    let reported: string | null = null;
     queue.failure.onChange((failure) => {
       onChange();
-      if (failure && told !== failure.state) onTrouble({ file: folder, ...failure, keptAs: null, lost: [] });
+      if (failure && reported !== failure.state)
+        onTrouble({ file: folder, ...failure, keptAs: null, lost: [] });
       else if (!failure) parts.onTroubleOver();
-      told = failure?.state ?? null;
+      reported = failure?.state ?? null;
     });
     return { root, id, store, queue };
   }
 
   return {
     open(root: string, id: string): KeptVault {
-      const known = vaults.get(id);
-      const kept = known?.root === root ? known : known ? { ...known, root } : make(root, id);
-      vaults.set(id, kept);
-      return kept;
+      const former = vaults.get(id);
+      const entry = former?.root === root ? former : former ? { ...former, root } : make(root, id);
+      vaults.set(id, entry);
+      return entry;
     },
     /** What was asked to be kept is on disk, in all of them. */
     async settled(): Promise<void> {

@@ -59,10 +59,10 @@ export function createLists({
     return { state: state(), notes: notes.sort((a, b) => b.at - a.at) };
   }
 
-  async function* followed<T>(read: () => Promise<T>, signal: AbortSignal): AsyncGenerator<T> {
+  async function* followed<T>(readNow: () => Promise<T>, signal: AbortSignal): AsyncGenerator<T> {
     let last = '';
     for await (const _ of revision.follow(signal)) {
-      const item = await read();
+      const item = await readNow();
       const now = JSON.stringify(item);
       if (now !== last) yield item;
       last = now;

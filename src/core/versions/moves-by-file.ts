@@ -145,8 +145,8 @@ export async function seenAtRest(
   newest: string | undefined,
   files: Pick<Files, 'readRaw'>,
 ): Promise<NewRecord[]> {
-  const read = await files.readRaw(record.path).catch(() => null);
-  if (read === null || read.version !== newest) return [];
-  const seen: Seen = { bytes: read.bytes.byteLength, modified: read.modified, file: read.file };
+  const file = await files.readRaw(record.path).catch(() => null);
+  if (file === null || file.version !== newest) return [];
+  const seen: Seen = { bytes: file.bytes.byteLength, modified: file.modified, file: file.file };
   return [{ kind: 'seen', note: record.note, seen }];
 }

@@ -44,7 +44,7 @@ export function createLatelyGone(clock: Pick<Clock, 'now'>) {
 
 /** Where notes that are not at their place any more, or were not lately, are now: of the same text, or of the same id in their front matter. */
 export async function matchMoves(
-  found: readonly Found[],
+  present: readonly Found[],
   gone: readonly NoteRecord[],
   latelyGone: readonly NoteRecord[],
   pushedOut: readonly NoteRecord[],
@@ -53,19 +53,19 @@ export async function matchMoves(
 ): Promise<Map<NoteRecord, Found>> {
   const moves = new Map<NoteRecord, Found>();
   for (const record of pushedOut) {
-    const taken = [...moves.values()];
-    const free = found.filter((one) => !taken.includes(one));
+    const targets = [...moves.values()];
+    const free = present.filter((one) => !targets.includes(one));
     for (const [one, to] of movesOn(record, free, list) ?? []) moves.set(one, to);
   }
-  const fresh = found.filter(({ path }) => list.at(path) === undefined);
+  const fresh = present.filter(({ path }) => list.at(path) === undefined);
   for (const record of [...gone, ...latelyGone]) {
     if (moves.has(record)) continue;
     const last = newestText(record);
-    const taken = [...moves.values()];
+    const targets = [...moves.values()];
     // Any new note is empty; what is at its own place again came back.
     const mayBe = ({ path, text }: Found) =>
       !latelyGone.includes(record) || (text.trim() !== '' && path !== record.path);
-    const free = fresh.filter((one) => !taken.includes(one) && mayBe(one));
+    const free = fresh.filter((one) => !targets.includes(one) && mayBe(one));
     if (!last || free.length === 0) continue;
     const same = free.find(({ object }) => object === last.object);
     const id = same ? null : idInFrontMatter((await store.text(last.object))?.toString('utf8') ?? '');
@@ -81,18 +81,18 @@ export async function matchMoves(
  */
 function movesOn(
   record: NoteRecord,
-  found: readonly Found[],
+  present: readonly Found[],
   list: NoteList,
   before: readonly NoteRecord[] = [],
 ): [NoteRecord, Found][] | null {
   const last = newestText(record)?.object;
-  for (const one of found) {
+  for (const one of present) {
     // Any new note is empty.
     if (one.object !== last || one.text.trim() === '') continue;
     const there = list.at(one.path);
     if (!there) return [[record, one]];
     if (before.includes(there) || newestText(there)?.object === last) continue;
-    const rest = movesOn(there, found, list, [...before, record]);
+    const rest = movesOn(there, present, list, [...before, record]);
     if (rest) return [...rest, [record, one]];
   }
   return null;

@@ -32,13 +32,13 @@ const isName = (name: string) => /^[0-9a-f]{64}$/.test(name);
 
 export function createObjects(folder: string): Objects {
   const place = (name: string) => join(folder, name.slice(0, 2), name.slice(2));
-  const made = new Set<string>();
+  const ready = new Set<string>();
 
   function makeFolder(name: string): void {
     const own = join(folder, name.slice(0, 2));
-    if (made.has(own)) return;
+    if (ready.has(own)) return;
     makeOwnFolder(own);
-    made.add(own);
+    ready.add(own);
   }
 
   return {
@@ -51,7 +51,7 @@ export function createObjects(folder: string): Objects {
       try {
         await durableWrite(path, packed, { private: true });
       } catch (error) {
-        made.clear();
+        ready.clear();
         throw error;
       }
       return packed.byteLength;
@@ -67,14 +67,14 @@ export function createObjects(folder: string): Objects {
       }
     },
     async list() {
-      const found = new Map<string, number>();
+      const sizes = new Map<string, number>();
       for (const start of await readdir(folder).catch(() => [])) {
         for (const rest of await readdir(join(folder, start)).catch(() => [])) {
           const { size } = await stat(join(folder, start, rest)).catch(() => ({ size: 0 }));
-          found.set(`${start}${rest}`, size);
+          sizes.set(`${start}${rest}`, size);
         }
       }
-      return found;
+      return sizes;
     },
     remove: (name) => rmSync(join(folder, name.slice(0, 2), name.slice(2)), { force: true }),
   };

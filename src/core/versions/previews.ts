@@ -33,17 +33,17 @@ const mostKept = 200;
 const mostCharacters = 40_000_000;
 
 export function createPreviews(): Previews {
-  const shown = new Map<string, Preview>();
+  const previews = new Map<string, Preview>();
   let weight = 0;
 
   function keep(preview: Preview): string {
     const basis = randomBytes(8).toString('hex');
-    shown.set(basis, preview);
+    previews.set(basis, preview);
     weight += weightOf(preview);
-    for (const [key, old] of shown) {
-      if (shown.size <= mostKept && weight <= mostCharacters) break;
+    for (const [key, old] of previews) {
+      if (previews.size <= mostKept && weight <= mostCharacters) break;
       if (key === basis) continue;
-      shown.delete(key);
+      previews.delete(key);
       weight -= weightOf(old);
     }
     return basis;
@@ -67,7 +67,7 @@ export function createPreviews(): Previews {
     },
     apply(session, basis, chosen) {
       const { path } = session;
-      const preview = shown.get(basis);
+      const preview = previews.get(basis);
       if (!preview) throw changed(path, []);
       const present = Text.of(session.text().split('\n'));
       const hand = `${restoringHand}${randomBytes(8).toString('hex')}`;

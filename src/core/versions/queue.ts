@@ -182,15 +182,15 @@ export function createKeepQueue({
       return moved ? [moved] : [];
     }
     const back = there ? undefined : await cameBack(list, store, path, content);
-    const known = there ?? back;
+    const record = there ?? back;
     const cause = back ? 'restored' : wish.cause;
-    const note = known?.note ?? newId();
+    const note = record?.note ?? newId();
     if (wish.note) wish.note.id = note;
-    const last = known && newestText(known);
-    const staysGone = wish.isGone === true && known?.isGone === true;
-    if (last?.object === content.object && (staysGone || !known?.isGone)) {
+    const last = record && newestText(record);
+    const staysGone = wish.isGone === true && record?.isGone === true;
+    if (last?.object === content.object && (staysGone || !record?.isGone)) {
       if (staysGone) return [];
-      const isSeen = seen === null || isSame(known?.seen ?? null, seen);
+      const isSeen = seen === null || isSame(record?.seen ?? null, seen);
       return [...(moved ? [moved] : []), ...(isSeen ? [] : [{ kind: 'seen', note, seen } as const])];
     }
     const counts = await countedAgainst(last?.object ?? null, content.text);
@@ -242,8 +242,8 @@ function isOutdated(task: Task, newer: Task): boolean {
   return task.wish.path === newer.wish.path || (id !== null && id === newer.wish.note?.id);
 }
 
-const isSame = (known: Seen | null, seen: Seen) =>
-  known?.modified === seen.modified && known.bytes === seen.bytes && known.file === seen.file;
+const isSame = (former: Seen | null, seen: Seen) =>
+  former?.modified === seen.modified && former.bytes === seen.bytes && former.file === seen.file;
 
 const lengthOf = (tasks: readonly Task[]) =>
   tasks.reduce((sum, task) => sum + (task.kind === 'keep' ? task.wish.text.length : 0), 0);

@@ -11,7 +11,7 @@ const readAtOnce = 8;
 /** Reads notes from disk: what was found, and what is not there. */
 export function createReader(vault: Vault, isOpen: (path: string) => boolean) {
   async function read(paths: readonly string[], list: NoteList): Promise<[Found[], string[]]> {
-    const found: Found[] = [];
+    const present: Found[] = [];
     const missing: string[] = [];
     const rest = [...paths];
     const readOne = async (path: string) => {
@@ -23,7 +23,7 @@ export function createReader(vault: Vault, isOpen: (path: string) => boolean) {
         const { text, file } = await vault.read(path);
         const { object, text: bytes } = await asObject(text);
         const modified = entryOf(path)?.modified ?? 0;
-        found.push({ path, text, object, seen: { bytes: bytes.byteLength, modified, file } });
+        present.push({ path, text, object, seen: { bytes: bytes.byteLength, modified, file } });
       } catch (error) {
         if (isAppError(error, 'vault.not-found')) missing.push(path);
       }
@@ -33,7 +33,7 @@ export function createReader(vault: Vault, isOpen: (path: string) => boolean) {
         for (let path = rest.shift(); path !== undefined; path = rest.shift()) await readOne(path);
       }),
     );
-    return [found, missing];
+    return [present, missing];
   }
 
   let entries: { readonly of: readonly VaultEntry[]; readonly byPath: Map<string, VaultEntry> } | null = null;

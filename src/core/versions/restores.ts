@@ -344,9 +344,9 @@ export function createRestores({
 }
 
 /** The note may have been moved since the answer was written in it. */
-function isNoteOf(list: NoteList, written: string, path: string): boolean {
-  if (written === path) return true;
-  return (list.at(path)?.entries ?? []).some((entry) => entry.path === written);
+function isNoteOf(list: NoteList, pathThen: string, path: string): boolean {
+  if (pathThen === path) return true;
+  return (list.at(path)?.entries ?? []).some((entry) => entry.path === pathThen);
 }
 
 /** As they are tried for a file that is made. */

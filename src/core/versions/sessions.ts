@@ -101,8 +101,8 @@ export function createSessionKeeper({
   }
 
   function watch(note: WatchedNote): Watched | null {
-    const known = open.get(note.sessionId);
-    if (known) return known;
+    const entry = open.get(note.sessionId);
+    if (entry) return entry;
     const own = queue();
     if (!own) return null;
     const watched: Watched = {
@@ -232,19 +232,19 @@ export function createSessionKeeper({
   function movedNow(from: string, to: string): void {
     const watched = [...open.values()].find(({ note }) => note.path === to);
     if (watched) watched.isDeleted = false;
-    const told: MoveTold = { from, to, watched, at: clock.now(), by: diskAuthors(to) };
-    if (toldTogether) return void toldTogether.push(told);
-    const batch = [told];
+    const move: MoveTold = { from, to, watched, at: clock.now(), by: diskAuthors(to) };
+    if (toldTogether) return void toldTogether.push(move);
+    const batch = [move];
     toldTogether = batch;
     queueMicrotask(() => {
       toldTogether = null;
     });
     (watched?.queue ?? queue())?.add((list) => {
-      const known = batch.map((one) => {
+      const records = batch.map((one) => {
         const { id } = one.watched?.id ?? { id: null };
         return { ...one, record: (id && list.byId(id)) || list.at(one.from) || list.goneAt(one.from) };
       });
-      return known.flatMap(({ record, to, at, by }) =>
+      return records.flatMap(({ record, to, at, by }) =>
         !record || record.path === to ? [] : [movedRecord(record, to, at, by)],
       );
     });

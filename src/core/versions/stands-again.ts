@@ -14,8 +14,8 @@ export function createStandsAgain() {
 
   async function isIn(store: VersionStore, last: TextEntry, later: TextEntry): Promise<boolean> {
     const key = `${last.object} ${later.object}`;
-    const known = answers.get(key);
-    if (known !== undefined) return known;
+    const former = answers.get(key);
+    if (former !== undefined) return former;
     const [text, there] = await Promise.all([store.text(last.object), store.text(later.object)]);
     const answer = text !== null && there !== null && says(there.toString('utf8'), text.toString('utf8'));
     answers.set(key, answer);

@@ -86,16 +86,16 @@ export function createStore({
   const index = join(folder, 'index.log');
   const objects = createObjects(join(folder, 'objects'));
   const inOrder = createOneAtATime();
-  let known: Known | null = null;
-  let told = 0;
+  let current: Known | null = null;
+  let reportedCount = 0;
   let isMade = false;
   /** Since it was last pruned; at first nobody knows. */
   let grown = Infinity;
   let addedLines = 0;
 
   function markNow(): Mark | null {
-    const found = statSync(index, { throwIfNoEntry: false });
-    return found ? { size: found.size, mtimeMs: found.mtimeMs, ino: found.ino } : null;
+    const stats = statSync(index, { throwIfNoEntry: false });
+    return stats ? { size: stats.size, mtimeMs: stats.mtimeMs, ino: stats.ino } : null;
   }
 
   function clearIndex(): void {
@@ -108,7 +108,7 @@ export function createStore({
   async function load(): Promise<Known> {
     clearIndex();
     const mark = markNow();
-    if (known && isSame(known.mark, mark)) return known;
+    if (current && isSame(current.mark, mark)) return current;
     const list = createNoteList();
     let lostAt: number | null = null;
     const bytes = mark ? await readFileAt(index, largestIndex) : Buffer.alloc(0);
@@ -122,10 +122,10 @@ export function createStore({
       else if (record) list.apply(record);
       else if (line !== '') damaged++;
     }
-    if (damaged > told) tell(damaged - told);
-    told = damaged;
-    known = { list, mark, endsWhole: last === '', lostAt };
-    return known;
+    if (damaged > reportedCount) tell(damaged - reportedCount);
+    reportedCount = damaged;
+    current = { list, mark, endsWhole: last === '', lostAt };
+    return current;
   }
 
   function tell(lines: number): void {
@@ -168,17 +168,17 @@ export function createStore({
     await whileLocked(join(folder, 'lock'), longestWait, async () => {
       await begin();
       const { list, endsWhole, lostAt } = await load();
-      const wanted = await make(list);
+      const wish = await make(list);
       const records: IndexRecord[] = [];
-      for (let at = 0; at < wanted.length; at += writtenAtOnce)
-        records.push(...(await Promise.all(wanted.slice(at, at + writtenAtOnce).map(store))));
+      for (let at = 0; at < wish.length; at += writtenAtOnce)
+        records.push(...(await Promise.all(wish.slice(at, at + writtenAtOnce).map(store))));
       if (records.length === 0) return;
       const lines = records.map(printRecord).join('');
       // A line that was cut off stays a line of its own.
       const mark = await appendDurably(index, endsWhole ? lines : `\n${lines}`);
       for (const record of records) list.apply(record);
       addedLines += records.length;
-      known = { list, mark, endsWhole: true, lostAt };
+      current = { list, mark, endsWhole: true, lostAt };
     });
     if (grown > limits().size * share || addedLines > linesAtOnce) await pruneNow();
   }
@@ -202,7 +202,7 @@ export function createStore({
       const entries = list.inOrder().filter((entry) => !drop.has(entry));
       const used = objectsOf(entries);
       const dropped = objectsOf(drop);
-      const lost = told > 0 ? now() : lostAt;
+      const lost = reportedCount > 0 ? now() : lostAt;
       const isAllForgotten = isForgetting && entries.length === 0;
       const keepsLost = lost !== null && now() - lost <= limits().age && !isAllForgotten;
       const left: IndexRecord[] = [{ kind: 'begun', at: lost ?? now(), isLost: keepsLost }, ...entries];
@@ -211,10 +211,10 @@ export function createStore({
         const newest = newestText(record);
         if (seen && newest && !drop.has(newest)) left.push({ kind: 'seen', note, seen });
       }
-      if (drop.size > 0 || !endsWhole || told > 0 || keepsLost !== (lostAt !== null)) {
+      if (drop.size > 0 || !endsWhole || reportedCount > 0 || keepsLost !== (lostAt !== null)) {
         await durableWrite(index, left.map(printRecord).join(''), { private: true });
-        known = null;
-        told = 0;
+        current = null;
+        reportedCount = 0;
       }
       for (const name of (await objects.list()).keys())
         if (!used.has(name) && (dropped.has(name) || !keepsLost)) objects.remove(name);

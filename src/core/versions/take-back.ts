@@ -99,14 +99,14 @@ const standing = (doc: Text, place: Place, deleted: readonly Place[]): string =>
 
 /** The space beside a word that others wrote is that word's by now. */
 function withoutGaps(undo: ChangeSet, doc: Text, changes: ChangeSet): ChangeSet {
-  const written: Place[] = [];
+  const places: Place[] = [];
   changes.iterChanges((_from, _to, from, to) => {
-    if (from < to) written.push({ from, to });
+    if (from < to) places.push({ from, to });
   });
   const left: { from: number; to: number; insert: Text }[] = [];
   undo.iterChanges((from, to, _fromThen, _toThen, insert) => {
     const isGap = insert.length === 0 && doc.sliceString(from, to).trim() === '';
-    if (isGap && written.some((one) => one.from <= to && one.to >= from)) return;
+    if (isGap && places.some((one) => one.from <= to && one.to >= from)) return;
     left.push({ from, to, insert });
   });
   return ChangeSet.of(left, doc.length);
@@ -130,16 +130,16 @@ const widened = ({ from, to }: Place): Place => (from < to ? { from, to } : { fr
 
 /** Places in the last text that the steps wrote which `isOwn` does not say. */
 export function writtenByOthers(docs: readonly Text[], isOwn: (step: number) => boolean): Place[] {
-  let written: Place[] = [];
+  let places: Place[] = [];
   for (let step = 1; step < docs.length; step++) {
     const changes = diffTexts(docs[step - 1] as Text, docs[step] as Text);
-    written = written
+    places = places
       .map(({ from, to }) => ({ from: changes.mapPos(from, 1), to: changes.mapPos(to, -1) }))
       .filter(({ from, to }) => from < to);
     if (isOwn(step)) continue;
     changes.iterChanges((_from, _to, from, to) => {
-      if (from < to) written.push({ from, to });
+      if (from < to) places.push({ from, to });
     });
   }
-  return written;
+  return places;
 }

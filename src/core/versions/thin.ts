@@ -102,8 +102,8 @@ function sizesOf(records: readonly NoteRecord[], dropped: ReadonlySet<Entry>) {
       if (dropped.has(entry)) continue;
       count++;
       if (entry.kind !== 'text') continue;
-      const known = sizes.get(entry.object);
-      if (known) known.uses++;
+      const size = sizes.get(entry.object);
+      if (size) size.uses++;
       else {
         sizes.set(entry.object, { uses: 1, size: entry.size });
         total += entry.size;
