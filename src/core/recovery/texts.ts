@@ -12,19 +12,19 @@ export interface RecoveredTexts {
 export function createRecoveredTexts(store: Notes['recovery']): RecoveredTexts {
   /** What has waited, by the id that it had then. */
   const takenIds = new Map<string, string>();
+  const current = (id: string) => takenIds.get(id) ?? id;
   const waitingOf = (id: string) => store.waiting().find((journal) => journal.id === id);
 
   return {
-    has: (id) =>
-      waitingOf(id) !== undefined || store.list().some((one) => one.id === (takenIds.get(id) ?? id)),
+    has: (id) => waitingOf(id) !== undefined || store.list().some((one) => one.id === current(id)),
     read(id, part) {
       const journal = waitingOf(id);
       if (journal && part === 'text') return journal.text;
-      return store.read(store.find(id), part);
+      return store.read(store.find(current(id)), part);
     },
     take(id) {
       const journal = waitingOf(id);
-      if (!journal) return store.find(takenIds.get(id) ?? id);
+      if (!journal) return store.find(current(id));
       const stored = store.takeWaiting(journal);
       takenIds.set(id, stored.id);
       return stored;
