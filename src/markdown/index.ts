@@ -54,6 +54,6 @@ export {
   reprintToolBlock,
 } from './tool-calls/print';
 export { readToolCallout } from './tool-calls/read';
-export { toolBlockTemplate } from './tool-calls/template';
+export { printToolTemplate } from './tool-calls/template';
 export { printName } from './tool-calls/words';
 export { yamlFlow } from './yaml-flow';

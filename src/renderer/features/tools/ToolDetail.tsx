@@ -1,12 +1,13 @@
 import { ClipboardCopy, TextCursorInput } from 'lucide-react';
 import { useState } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
-import { printToolBlock, toolBlockTemplate } from '../../../markdown';
+import { printToolBlock } from '../../../markdown';
 import { useAction } from '../../base/core/core';
 import { useWhyNot } from '../../base/core/why-not';
 import { ForeignIcon } from '../../base/parts/ForeignIcon';
 import { InsertButton } from '../../base/parts/InsertButton';
 import { LastKnown } from '../../base/parts/NotConnected';
+import { toolBlockTemplate } from '../../base/schema/tool-template';
 import { failureText } from '../../base/text/failure';
 import { t } from '../../base/text/text';
 import { type Arguments, settle } from '../../base/text/typed-json';

@@ -2,7 +2,8 @@ import type { CompletionContext, CompletionResult } from '@codemirror/autocomple
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { ToolEntry } from '../../../../contract/tools';
-import { printResourceLink, toolBlockTemplate } from '../../../../markdown';
+import { printResourceLink } from '../../../../markdown';
+import { toolBlockTemplate } from '../../../base/schema/tool-template';
 import { t } from '../../../base/text/text';
 import { noteContext } from '../context/note-context';
 import type { Offered, OfferedResource } from '../context/offers';
