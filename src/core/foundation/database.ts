@@ -25,6 +25,8 @@ export interface Database {
   all(text: string, ...values: readonly Value[]): Record<string, unknown>[];
   /** In one transaction. Done when it returns, unless it has to wait; the answer is how many rows changed, once it is done. */
   write(...statements: readonly Statement[]): Promise<number>;
+  /** All that was written is in the file: memory stands in for one that can't be used. */
+  isStored(): boolean;
   /** Rows that could not be understood, by name. */
   reportLost(names: readonly string[]): void;
   /** Other rows are there: before, the file could not be read. */
@@ -147,6 +149,7 @@ export function openDatabase(
       rows.catch(() => undefined);
       return rows;
     },
+    isStored: () => home.state === 'file' && queue.length === 0,
     reportLost: (lost) => troubles.tell({ state: 'damaged', lost }),
     onReturned: (listener) => void returned.add(listener),
     review: moves.review,

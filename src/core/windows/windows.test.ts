@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -209,4 +209,18 @@ test('more than a window may keep is refused, and all that was kept before stays
   expect(await keep('one', { drafts: { 'form 0': draft('again') } })).toEqual({ written: true });
   const drafts = { big: draft('x'.repeat(longestDraft)) };
   expect(windowsOperations['windows.keep'].input.safeParse({ id: 'one', drafts }).success).toBe(false);
+});
+
+test('words that only memory has are not said to be written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'windows-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'no folder'), '');
+  const database = openDatabase(join(folder, 'no folder/interlinear.db'), () => undefined);
+  onTestFinished(() => database.close());
+  const windows = createWindows({ database, clock: { now: () => 1 } });
+  const closing = new AbortController();
+  const enter = { id: 'one', copyOf: null, isBack: false, alive: [] };
+  await windows.enter(enter, closing.signal)[Symbol.asyncIterator]().next();
+  const drafts = { 'form a': { at: 1, draft: { text: 'typed' } } };
+  expect(await windows.keep({ id: 'one', drafts })).toEqual({ written: false });
 });

@@ -176,7 +176,8 @@ export function createWindows({
         () => true,
         () => false,
       );
-      return { written: (await within(written, writeTimeout)) && (await written) };
+      const isOver = await within(written, writeTimeout);
+      return { written: isOver && (await written) && database.isStored() };
     },
     takeUp({ id, alive, names, starts }) {
       const isWanted = ({ name }: DraftRow) =>
