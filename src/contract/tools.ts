@@ -180,7 +180,12 @@ export const toolsOperations = {
     [...noteErrors, ...callErrors],
   ),
   'tools.approvals': state(z.object({}), z.array(ApprovalAsked)),
-  'tools.decide': call(z.object({ id: z.string(), decision: Decision }), z.void(), dataErrors),
+  'tools.decide': call(z.object({ id: z.string(), decision: Decision }), z.void(), [
+    ...dataErrors,
+    'mcp.unknown-server',
+    'tool.unknown',
+    'tool.invalid-arguments',
+  ]),
   'tools.setEnabled': call(tool.extend({ enabled: z.boolean() }), z.void(), [
     ...configErrors,
     'tool.unknown',

@@ -93,7 +93,7 @@ export const vaultOperations = {
   /** Its folder is let go: nothing of the app keeps its disk busy. Refused as `vault.open` is. */
   'vault.close': call(z.object({ force: z.boolean().default(false) }), z.void(), ['vault.busy']),
   /** A window came to the front: what no event told of is looked for. */
-  'vault.lookAround': call(z.object({}), z.void()),
+  'vault.lookAround': call(z.object({}), z.void(), fileErrors),
   /** The sample vault in the person's documents, opened as by `vault.open`. */
   'vault.openSample': call(z.object({ force: z.boolean().default(false) }), z.object({ path: z.string() }), [
     ...writeErrors,

@@ -184,7 +184,7 @@ export type AnswerTimes = z.infer<typeof AnswerTimes>;
 
 /** The versions of notes that are kept on this machine. */
 export const versionsOperations = {
-  'versions.timeline': state(z.object({ path: NotePath }), Timeline, ['vault.none', 'vault.outside']),
+  'versions.timeline': state(z.object({ path: NotePath }), Timeline, versionErrors),
   /** Its text as it stood on disk. */
   'versions.read': call(version, z.object({ text: z.string() }), versionErrors),
   /** What is new in it against the version before. */
@@ -200,7 +200,11 @@ export const versionsOperations = {
     z.object({ saved: z.boolean() }),
     [...versionErrors, ...noteErrors, 'versions.changed'],
   ),
-  'versions.deleted': state(z.object({}), z.object({ state: VersionsState, notes: z.array(DeletedNote) })),
+  'versions.deleted': state(
+    z.object({}),
+    z.object({ state: VersionsState, notes: z.array(DeletedNote) }),
+    versionErrors,
+  ),
   /** Brings a deleted note back, once, whoever asks; the path that it has now. */
   'versions.restoreDeleted': call(z.object({ id: VersionId }), z.object({ path: NotePath }), [
     ...versionErrors,
@@ -224,7 +228,7 @@ export const versionsOperations = {
   /** Newest first; of one note, or of all. */
   'versions.answers': call(z.object({ path: NotePath.optional() }), z.array(ChangingAnswer), versionErrors),
   /** When the answers of a note were given of whose tools' changes something can be taken back still. */
-  'versions.restorable': state(z.object({ path: NotePath }), z.array(AnswerTimes)),
+  'versions.restorable': state(z.object({ path: NotePath }), z.array(AnswerTimes), versionErrors),
   /** How all notes that an answer's tools changed can be brought back. What others wrote since stays. */
   'versions.beforeAnswer': call(
     z.object({ runId: RunId }),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { call, stream } from './define';
 import { NotePath } from './ids';
 import { JsonObject } from './json';
+import { dataErrors } from './operation-errors';
 
 /** Made by the page, and the same over its reloads. */
 export const WindowId = z.string().regex(/^[\w-]{1,64}$/);
@@ -111,6 +112,7 @@ export const windowsOperations = {
   'windows.enter': stream(
     z.object({ ...others, copyOf: WindowId.nullable(), isBack: z.boolean() }),
     WindowState,
+    dataErrors,
   ),
   /** What is left out stays; null: the draft is saved or discarded. `written`: all that is kept is in the file. */
   'windows.keep': call(
@@ -122,6 +124,7 @@ export const windowsOperations = {
       drafts: z.record(DraftName, WindowDraft.nullable()).optional(),
     }),
     z.object({ written: z.boolean() }),
+    dataErrors,
   ),
   /**
    * Gives the window the drafts of these names, and of names that begin so, which windows that are gone have left and it has
@@ -134,5 +137,6 @@ export const windowsOperations = {
       starts: z.array(DraftName).max(10_000),
     }),
     z.array(WindowDraft.extend({ name: DraftName, from: WindowId })),
+    dataErrors,
   ),
 } as const;
