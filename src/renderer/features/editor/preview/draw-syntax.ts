@@ -65,7 +65,7 @@ function drawNode(pen: LinePen, { name, from, to }: SyntaxNodeRef): void {
   else if (name.startsWith('ATXHeading')) pen.lineClass(`cm-heading cm-heading-${name.slice(-1)}`);
   else if (name === 'HeaderMark') pen.hide(from, Math.min(text.length, to + (from === 0 ? 1 : 0)));
   else if (name === 'Blockquote') pen.lineClass('cm-quote');
-  else if (name === 'QuoteMark') pen.hide(from, Math.min(text.length, to + 1));
+  else if (name === 'QuoteMark') pen.hide(from, /[ \t]/.test(text.charAt(to)) ? to + 1 : to);
   else if (name === 'HorizontalRule' && !active) {
     pen.put(from, to, Decoration.replace({ widget: new Rule() }));
   } else if (name === 'ListMark') {
