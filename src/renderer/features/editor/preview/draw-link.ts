@@ -1,6 +1,6 @@
 import type { Line } from '@codemirror/state';
 import { Decoration } from '@codemirror/view';
-import { findLinksInLine, type NoteLink } from '../../../../markdown';
+import { escapeHidden, findLinksInLine, type NoteLink } from '../../../../markdown';
 import type { NoteContext } from '../context/note-context';
 import { ImageWidget } from '../drawing/widgets';
 import type { LinePen } from './line-pen';
@@ -11,6 +11,9 @@ export function linksOf({ from, text }: Pick<Line, 'from' | 'text'>): NoteLink[]
 }
 
 export const isAway = (address: string) => /^<?(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address);
+/** Under words that nobody sees a note would go along unseen. */
+const areInvisible = (words: string) =>
+  escapeHidden(words, () => '').replace(/[\p{Z}\p{C}\p{M}]/gu, '') === '';
 const isPicture = (path: string) => /\.(png|jpe?g|gif|webp|avif|svg|bmp)\s*$/i.test(path);
 /** Without the title that may stand behind it. */
 const addressIn = (source: string) =>
@@ -33,9 +36,13 @@ export function drawNoteLink(pen: LinePen, { from, to, kind }: NoteLink, leads: 
     drawPicture(pen, from, to, leadsTo, text.slice(open + 1, close));
     return;
   }
+  const look = leads(leadsTo) ? 'cm-link' : 'cm-link cm-link-missing';
+  if (areInvisible(text.slice(from + 1, close))) {
+    pen.mark(from, to, look, { 'data-target': leadsTo });
+    return;
+  }
   pen.hide(from, from + 1);
   pen.hide(close, to);
-  const look = leads(leadsTo) ? 'cm-link' : 'cm-link cm-link-missing';
   pen.mark(from + 1, close, look, { 'data-target': leadsTo });
 }
 
@@ -57,11 +64,12 @@ function drawWikiLink(
   const bar = inner.indexOf('|');
   const target = bar < 0 ? inner : inner.slice(0, bar);
   // A long path is told by its last part; hovering tells it whole.
-  const shownFrom = bar < 0 ? (target.split('#')[0]?.lastIndexOf('/') ?? -1) : bar;
+  const isUnnamed = bar < 0 || areInvisible(inner.slice(bar + 1));
+  const shownFrom = isUnnamed ? (target.split('#')[0]?.lastIndexOf('/') ?? -1) : bar;
   pen.hide(from, start + shownFrom + 1);
   const look = leads(target) ? 'cm-link cm-link-note' : 'cm-link cm-link-note cm-link-missing';
   pen.mark(start, end, look, { 'data-note': target });
-  pen.hide(end, end + 2);
+  pen.hide(isUnnamed ? start + target.length : end, end + 2);
 }
 
 /** `words|300` or `words|300x200`: what a picture shows, and how large. */
