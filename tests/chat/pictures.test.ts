@@ -7,6 +7,7 @@ import { createLog, systemClock } from '../../src/core/foundation';
 import { createHandlers } from '../../src/core/handlers';
 import { vaultImage } from '../../src/core/hosting';
 import { createVault, type Vault } from '../../src/core/vault';
+import { findLinks } from '../../src/markdown';
 import { createAppDouble } from '../hosts/app-double';
 
 let folder: string;
@@ -52,7 +53,7 @@ async function shown(target: string, from: string): Promise<string | null> {
 
 /** The picture that goes along with a message in which it is embedded so. */
 async function sent(embed: string, from: string): Promise<string | null> {
-  const { attached } = await expandLinks(embed, from, {
+  const { attached } = await expandLinks(embed, findLinks(embed), from, {
     vault,
     notes: { opened: () => undefined } as never,
     accepts: { images: true, pdf: true },

@@ -36,6 +36,28 @@ test('linked notes stand in place of their links, without front matter, one leve
   expect(user).toMatchObject({ text: expect.stringMatching(/^see # Two\nsecond and \[\[Missing\]\]$/) });
 });
 
+test.each([
+  [
+    'code at the beginning of a message',
+    '#User :\n\n    code [[Facts]]\n\nWhy?',
+    '    code [[Facts]]\n\nWhy?',
+  ],
+  ['a picture at the beginning', '#User : ![[Pic.png]] what is it?', 'what is it?'],
+  [
+    'a paragraph of a list, behind a callout in it',
+    '- #User : look\n  > [!note]\n  > aside\n     at [[Facts]]',
+    'look\n\n     at the facts',
+  ],
+])('%s is sent as it reads in the note', async (_, note, sent) => {
+  const house = createHouse({
+    note,
+    files: { 'Facts.md': 'the facts', 'Pic.png': 'x' },
+    scripts: [() => says('Ok.')],
+  });
+  await house.answer();
+  expect(house.requests[0]?.messages.at(-1)).toMatchObject({ role: 'user', text: sent });
+});
+
 test('a note that is linked to three times in a message goes along once', async () => {
   const house = createHouse({
     note: '#User : [[Facts]] and [[Facts]], [[Facts|those]], but [[Facts#Two]] too',

@@ -15,16 +15,20 @@ export function blockAt(conversation: Conversation, at: number): ToolBlock | und
   return conversation.blocks.find((block) => block.from <= at && at <= block.to);
 }
 
-/** The plain text that a turn sends: callouts taken out, trimmed. */
+/** The plain text that a turn sends: callouts taken out, without the blank lines around what is left. */
 export function sentText(text: string, turn: Turn): string {
   return turn.parts
     .filter((part) => part.kind === 'text')
-    .map((part) =>
-      text
-        .slice(part.from, part.to)
-        .replace(/^(?:[ \t]*\n)+/, '')
-        .trimEnd(),
-    )
-    .join('\n\n')
-    .trim();
+    .map((part) => text.slice(...wordsWithin(text, part)))
+    .join('\n\n');
+}
+
+/** From the first line with words to the last word; what the first line is indented by belongs to it, as it may be code. */
+export function wordsWithin(
+  text: string,
+  { from, to }: Pick<Turn, 'from' | 'to'>,
+): readonly [from: number, to: number] {
+  const end = from + text.slice(from, to).trimEnd().length;
+  const blankLines = /^(?:[ \t]*\n)+/.exec(text.slice(from, end));
+  return [from + (blankLines?.[0].length ?? 0), end];
 }

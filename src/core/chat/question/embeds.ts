@@ -1,5 +1,5 @@
 import { estimateTokenCount } from 'tokenx';
-import { findLinks, findResourceLinks, type ResourceLink, sectionOf } from '../../../markdown';
+import { type NoteLink, type ResourceLink, sectionOf } from '../../../markdown';
 import type { Notes } from '../../notes';
 import type { Attachment } from '../../providers';
 import type { Vault } from '../../vault';
@@ -36,10 +36,15 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const largestAttachment = 20 * 1024 * 1024;
 
 /**
- * Puts linked notes in place of their first links, one level deep, and attaches embedded pictures and papers. What a server lends
+ * `links`: where they stand in the text, in order. Puts linked notes in place of their first links, one level deep, and attaches embedded pictures and papers. What a server lends
  * stands below the text, under the name that the link has. Throws where a resource that is wanted now cannot be read.
  */
-export async function expandLinks(text: string, fromPath: string, reader: Reader): Promise<Expanded> {
+export async function expandLinks(
+  text: string,
+  links: readonly (NoteLink | ResourceLink)[],
+  fromPath: string,
+  reader: Reader,
+): Promise<Expanded> {
   const result: Expanded = {
     text: '',
     attachments: [],
@@ -50,7 +55,6 @@ export async function expandLinks(text: string, fromPath: string, reader: Reader
   };
   const resources = new Map<string, string>();
   const sent = new Set<string>();
-  const links = [...findLinks(text), ...findResourceLinks(text)].sort((a, b) => a.from - b.from);
   let out = '';
   let done = 0;
   for (const link of links) {
@@ -63,7 +67,12 @@ export async function expandLinks(text: string, fromPath: string, reader: Reader
     out += text.slice(done, link.from) + replacement;
     done = link.to;
   }
-  return { ...result, text: [(out + text.slice(done)).trim(), ...resources.values()].join('\n\n').trim() };
+  out += text.slice(done);
+  // What was indented stays so: it may be code. What a picture leaves at the beginning is no indentation.
+  const indent = /^[ \t]*/.exec(text)?.[0] ?? '';
+  const words = out.trim() === '' ? '' : indent + out.trim();
+  const parts = [words, ...resources.values()].filter((part) => part !== '');
+  return { ...result, text: parts.join('\n\n') };
 }
 
 /** Once a message, however often it is linked to. */
@@ -124,7 +133,7 @@ function notTaken(source: string, mediaType: string, result: Expanded): void {
 
 /** A note or file goes along where it is first linked to; where it is linked to again its name is enough. */
 async function replaceLink(
-  link: ReturnType<typeof findLinks>[number],
+  link: NoteLink,
   source: string,
   {
     fromPath,
@@ -165,7 +174,7 @@ async function replaceLink(
 }
 
 async function expandNote(
-  link: ReturnType<typeof findLinks>[number],
+  link: NoteLink,
   path: string,
   source: string,
   reader: Reader,

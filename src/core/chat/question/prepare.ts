@@ -1,9 +1,17 @@
-import type { Conversation, ResourceLink, Turn } from '../../../markdown';
+import {
+  type Conversation,
+  findLinks,
+  findResourceLinks,
+  type NoteLink,
+  type ResourceLink,
+  type Turn,
+  wordsWithin,
+} from '../../../markdown';
 import type { NeutralMessage } from '../../providers';
 import { namesOneCall } from '../note/call-id';
 import { textOfParts } from '../note/note-parts';
 import { type Expanded, expandLinks, type Reader, readAttachment } from './embeds';
-import { replayTurn, unframed } from './replay';
+import { replayTurn } from './replay';
 import type { Lent } from './resources';
 
 export interface Prepared {
@@ -49,11 +57,13 @@ export async function prepareMessages(
   const prepared: Prepared = { messages: [], expanded: [], attached: [], warnings: [], unsent: [] };
   if (system.length > 0) prepared.messages.push({ role: 'system', text: system.join('\n\n') });
 
+  // Found in the whole note, as they are drawn: a part of it by itself may read as code what is none.
+  const links = [...findLinks(text), ...findResourceLinks(text)].sort((a, b) => a.from - b.from);
   const texts = await Promise.all(
     turns.map((turn) => {
       if (turn.role === 'assistant') return null;
       const resource = (link: ResourceLink) => from.resource(link, turn === turns.at(-1));
-      return expandTurn(writtenPieces(conversation, text, turn), path, { ...reader, resource });
+      return expandTurn(writtenPieces(conversation, text, turn, links), path, { ...reader, resource });
     }),
   );
   for (const [index, turn] of turns.entries()) {
@@ -79,18 +89,12 @@ export async function prepareMessages(
 
 interface Piece {
   readonly text: string;
-  /** Only what the person wrote may bring in notes and resources: a result that links to one does not. */
-  readonly own: boolean;
+  /** With offsets in it. Only what the person wrote may bring in notes and resources: a result that links to one does not. */
+  readonly links: readonly (NoteLink | ResourceLink)[];
 }
 
 async function expandTurn(pieces: readonly Piece[], path: string, reader: Reader): Promise<Expanded> {
-  const results = await Promise.all(
-    pieces.map(async ({ text, own }) =>
-      own
-        ? expandLinks(text, path, reader)
-        : { text, attachments: [], expanded: [], attached: [], warnings: [], unsent: [] },
-    ),
-  );
+  const results = await Promise.all(pieces.map(({ text, links }) => expandLinks(text, links, path, reader)));
   return {
     text: results
       .map(({ text }) => text)
@@ -105,18 +109,44 @@ async function expandTurn(pieces: readonly Piece[], path: string, reader: Reader
 }
 
 /** What a person wrote, without callouts; the result of a block run by hand stands below its block, as text. */
-function writtenPieces(conversation: Conversation, text: string, turn: Turn): Piece[] {
+function writtenPieces(
+  conversation: Conversation,
+  note: string,
+  turn: Turn,
+  links: readonly (NoteLink | ResourceLink)[],
+): Piece[] {
   return turn.parts.flatMap((part): Piece[] => {
-    if (part.kind === 'text') return [{ text: unframed(text.slice(part.from, part.to)), own: true }];
+    if (part.kind === 'text') {
+      const [from, to] = wordsWithin(note, part);
+      return [{ text: note.slice(from, to), links: linksWithin(links, from, to) }];
+    }
     if (part.kind === 'call') {
       const { server, tool, result } = part.call;
-      return [{ text: resultAsText(server, tool, textOfParts(result.parts)), own: false }];
+      return [{ text: resultAsText(server, tool, textOfParts(result.parts)), links: [] }];
     }
     const block = conversation.blocks.find((one) => one.result?.from === part.from);
     if (!block?.result) return [];
     const resultText = textOfParts(block.result.value.parts);
-    return [{ text: resultAsText(block.server, block.tool, resultText), own: false }];
+    return [{ text: resultAsText(block.server, block.tool, resultText), links: [] }];
   });
+}
+
+/** Of links in order; with offsets from `from` on. */
+function linksWithin<Link extends NoteLink | ResourceLink>(
+  links: readonly Link[],
+  from: number,
+  to: number,
+): Link[] {
+  let low = 0;
+  for (let high = links.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((links[middle]?.from ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  const within: Link[] = [];
+  for (let link = links[low]; link && link.to <= to; link = links[++low])
+    within.push({ ...link, from: link.from - from, to: link.to - from });
+  return within;
 }
 
 function resultAsText(server: string, tool: string, text: string): string {

@@ -1,4 +1,10 @@
-import type { ResultState, ToolCallout, ToolResult, Turn } from '../../../markdown';
+import {
+  type ResultState,
+  type ToolCallout,
+  type ToolResult,
+  type Turn,
+  wordsWithin,
+} from '../../../markdown';
 import type { Attachment, NeutralMessage } from '../../providers';
 import { callIdOf } from '../note/call-id';
 import { textOfParts } from '../note/note-parts';
@@ -22,7 +28,7 @@ export async function replayTurn(
   let calls: ToolCallout[] = [];
 
   async function finishMessage(): Promise<void> {
-    const content = texts.join('\n\n').trim();
+    const content = texts.join('\n\n');
     const toolCalls = calls.map((call) => {
       const givenId = callIdOf(call.result);
       return { call, givenId, id: to.newCallId(givenId), name: to.modelName(call.server, call.tool) };
@@ -46,7 +52,7 @@ export async function replayTurn(
   for (const part of turn.parts) {
     if (part.kind === 'callout') continue;
     if (part.kind === 'text') {
-      const words = unframed(text.slice(part.from, part.to));
+      const words = text.slice(...wordsWithin(text, part));
       if (words === '') continue;
       if (calls.length > 0) await finishMessage();
       texts.push(words);
@@ -88,8 +94,3 @@ const emptyTexts: Record<ResultState, string> = {
   interrupted: 'The call was interrupted. Whether it had an effect is not known.',
   running: 'The call was interrupted. Whether it had an effect is not known.',
 };
-
-/** Without the blank lines around it. */
-export function unframed(text: string): string {
-  return text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
-}
