@@ -18,7 +18,7 @@ export { findHeadings, type Heading, headingsNamed } from './headings';
 export { escapeHidden } from './hidden';
 export { type Brought, endOfTurn, type Insertion, keepsRest, linksOf } from './keeps-rest';
 export { createLinkTargets, type LinkTargets } from './link-targets';
-export { findLinks, findLinksInLine, type NoteLink } from './links';
+export { findLinks, findLinksInLine, type NoteLink, wikiParts } from './links';
 export { withLinksAs } from './links-as';
 export type * from './model';
 export {
@@ -44,7 +44,7 @@ export {
 } from './scan';
 export { sectionOf } from './sections';
 export { printArguments, printKeyInLine, printToolName, printValueInLine } from './tool-calls/body';
-export { type CalloutText, readCallout } from './tool-calls/callout';
+export { type CalloutText, codeLines, readCallout } from './tool-calls/callout';
 export { type Completion, completionAt } from './tool-calls/completion';
 export {
   printBlockResult,

@@ -1,4 +1,4 @@
-import { findLinks, type NoteLink } from './links';
+import { findLinks, type NoteLink, wikiParts } from './links';
 
 /** The text with something else in the place of each `[[link]]` and `![[embed]]`; in code they are none. `words`: behind the bar. */
 export function withLinksAs(text: string, write: (link: NoteLink, words: string | null) => string): string {
@@ -7,8 +7,7 @@ export function withLinksAs(text: string, write: (link: NoteLink, words: string 
   for (const link of findLinks(text)) {
     const inner = /^!?\[\[(.*)\]\]$/s.exec(text.slice(link.from, link.to))?.[1];
     if (inner === undefined) continue;
-    const bar = inner.indexOf('|');
-    result += text.slice(end, link.from) + write(link, bar === -1 ? null : inner.slice(bar + 1));
+    result += text.slice(end, link.from) + write(link, wikiParts(inner).words);
     end = link.to;
   }
   return result + text.slice(end);

@@ -22,6 +22,12 @@ test.each([
   ['[web](https://x.y/z) [mail](mailto:a@b.c) [[]] [a] (b)', []],
   ['`[[no]]` and\n```\n[[no]]\n```\n    [[yes, a paragraph goes on]]', []],
   ['> [!note]\n> [[In a callout]]', ['link In a callout <- [[In a callout]]']],
+  ['> [!note]\n> ```\n> [[no]]\n> ```\n> [[yes]]', ['link yes <- [[yes]]']],
+  ['> [!tool]- x\n> ```result ok\n> [[no]]', []],
+  [
+    '| [[Note\\|words]] | [[Note#Part\\|w]] |',
+    ['link Note <- [[Note\\|words]]', 'link Note#Part <- [[Note#Part\\|w]]'],
+  ],
   ['[[ [[Inner]]', ['link Inner <- [[Inner]]']],
   ['[![alt](a.png)](b.md)', ['embed a.png <- ![alt](a.png)']],
 ])('links of %j', (text, expected) => {

@@ -1,5 +1,6 @@
 import { codeSpans, indexWithin, isInside } from './inline-code';
 import { scanBlocks } from './scan';
+import { codeLines } from './tool-calls/callout';
 
 export interface NoteLink {
   readonly from: number;
@@ -15,9 +16,12 @@ export function findLinks(text: string): readonly NoteLink[] {
   const links: NoteLink[] = [];
   for (const block of scanBlocks(text)) {
     if (block.kind !== 'line' && block.kind !== 'callout') continue;
+    const source = text.slice(block.from, block.to);
+    if (!source.includes('[[') && !source.includes('](')) continue;
+    const isCode = block.kind === 'callout' ? codeLines(source) : [];
     let at = block.from;
-    for (const line of text.slice(block.from, block.to).split('\n')) {
-      if (line.includes('[')) linksInLine(text, at, at + line.length, links);
+    for (const [index, line] of source.split('\n').entries()) {
+      if (!isCode[index]) linksInLine(text, at, at + line.length, links);
       at += line.length + 1;
     }
   }
@@ -54,7 +58,7 @@ function linksInLine(text: string, from: number, to: number, links: NoteLink[]):
     let open = text.lastIndexOf('[[', end - 1);
     while (open > start && isEscaped(text, open, from)) open = text.lastIndexOf('[[', open - 1);
     const inner = text.slice(open + 2, end);
-    add(end - inner.length - 2, end + 2, inner.split('|', 1)[0] ?? '');
+    add(end - inner.length - 2, end + 2, wikiParts(inner).address);
     wikiEnd = end + 2;
   }
   inlineLinks(text, from, to, (start, end, target) => add(start, end, withoutScheme(target) ?? ''));
@@ -65,6 +69,16 @@ function linksInLine(text: string, from: number, to: number, links: NoteLink[]):
     links.push(link);
     last = link.to;
   }
+}
+
+/**
+ * What stands between the brackets, taken apart at the first bar. In a cell of a table the bar is written `\|`. `words`: null
+ * without a bar.
+ */
+export function wikiParts(inner: string): { readonly address: string; readonly words: string | null } {
+  const bar = inner.indexOf('|');
+  if (bar === -1) return { address: inner, words: null };
+  return { address: inner.slice(0, inner[bar - 1] === '\\' ? bar - 1 : bar), words: inner.slice(bar + 1) };
 }
 
 /** Behind an odd number of backslashes. */

@@ -50,6 +50,19 @@ test('a link by a name of its own means the same note after another one got that
   );
 });
 
+test('in a row of a table a link keeps to its cell', async () => {
+  const id = await make('task', { title: 'T1' });
+  await mkdir(join(root(), 'My'), { recursive: true });
+  await rename(join(root(), await pathOf(id)), join(root(), 'My/dig it.md'));
+  await put('Links.md', '| [[dig it]] | [[dig it\\|that]] |\n\n[[dig it]]\n');
+  await update(id, { archived: true });
+  expect(await text('Links.md')).toBe(
+    `| [[${archived}/dig it\\|dig it]] | [[${archived}/dig it\\|that]] |\n\n[[${archived}/dig it|dig it]]\n`,
+  );
+  await update(id, { archived: false });
+  expect(await text('Links.md')).toBe('| [[dig it]] | [[My/dig it\\|that]] |\n\n[[dig it]]\n');
+});
+
 test('what goes along and links to each other is written once, and the answer tells the revision that it has then', async () => {
   const story = await make('story', { title: 'S' });
   const body = '[up](../stories/S-001%20S.md) [[Projects/tasks/T-002 B]]';

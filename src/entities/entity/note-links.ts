@@ -46,12 +46,18 @@ export function linkFollower(paths: readonly string[], moves: readonly Move[]) {
       const isKept = after.find(link.target, to) === target;
       if (isKept && !(isMereName(link.target) && isArchived(meant, now.get(meant)))) continue;
       const source = text.slice(link.from, link.to);
-      led += text.slice(at, link.from) + rewritten(source, link, { meant, target, from, to, after });
+      led +=
+        text.slice(at, link.from) +
+        rewritten(source, link, { meant, target, from, to, after, bar: barAt(text, link.from) });
       at = link.to;
     }
     return led + text.slice(at);
   };
 }
+
+/** What stands before a link's words: in a row of a table a bar by itself would end the cell. */
+const barAt = (text: string, at: number) =>
+  /^[ \t]*\|/.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at)) ? '\\|' : '|';
 
 const isMereName = (target: string) => !target.includes('/');
 
@@ -66,17 +72,18 @@ interface Step {
   readonly from: string;
   readonly to: string;
   readonly after: LinkTargets;
+  readonly bar: string;
 }
 
 function rewritten(source: string, link: NoteLink, step: Step): string {
   const hasEnding = /\.(?:md|markdown)$/i.test(link.target);
-  const wiki = /^(!?\[\[)([^|#\]]*)((?:#[^|\]]*)?)((?:\|[\s\S]*)?)(\]\])$/.exec(source);
+  const wiki = /^(!?\[\[)([^|#\]]*?)((?:#[^|\]]*?)?)((?:\\?\|[\s\S]*)?)(\]\])$/.exec(source);
   const way = wayTo(link.target, step);
   if (wiki) {
     const [, open = '', , place = '', label = '', close = ''] = wiki;
     const name = nameOf(step.target);
     if (
-      label === `|${name}` &&
+      label.replace(/^\\/, '') === `|${name}` &&
       step.after.find(name, step.to) === step.target &&
       !isArchived(step.meant, step.target)
     )
@@ -85,7 +92,7 @@ function rewritten(source: string, link: NoteLink, step: Step): string {
     // What such a link can't name, or would make more of than a name, stays as it was written.
     if (/[#|[\]^]/.test(path)) return source;
     const isReworded = isMereName(link.target) && label === '' && place === '' && link.kind === 'link';
-    return `${open}${path}${place}${isReworded ? `|${link.target}` : label}${close}`;
+    return `${open}${path}${place}${isReworded ? step.bar + link.target : label}${close}`;
   }
   const address = /^([\s\S]*\]\(\s*)(?:<([^<>]*)>|([^\s)]*))([\s\S]*\))$/.exec(source);
   if (!address) return source;

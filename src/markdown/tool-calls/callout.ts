@@ -53,6 +53,19 @@ export function readCallout(text: string): CalloutText | null {
   return { ...head, items: itemsOf(lines.map((line) => quoted(line) ?? line)) };
 }
 
+/** Of each line of a callout, whether it is code: the lines of a fence in it, with those that open and close it. */
+export function codeLines(callout: string): readonly boolean[] {
+  const items = readCallout(callout)?.items ?? [];
+  return [
+    false,
+    ...items.flatMap((item) =>
+      item.kind === 'line'
+        ? [false]
+        : Array<boolean>(item.lines.length + (item.closedAt === null ? 1 : 2)).fill(true),
+    ),
+  ];
+}
+
 function itemsOf(lines: readonly string[]): Item[] {
   const items: Item[] = [];
   for (let index = 0; index < lines.length; index++) {

@@ -1,6 +1,6 @@
 import type { Line } from '@codemirror/state';
 import { Decoration } from '@codemirror/view';
-import { escapeHidden, findLinksInLine, type NoteLink } from '../../../../markdown';
+import { escapeHidden, findLinksInLine, type NoteLink, wikiParts } from '../../../../markdown';
 import type { NoteContext } from '../context/note-context';
 import { ImageWidget } from '../drawing/widgets';
 import type { LinePen } from './line-pen';
@@ -25,8 +25,8 @@ export function drawNoteLink(pen: LinePen, { from, to, kind }: NoteLink, leads: 
   const isEmbed = kind === 'embed';
   const open = from + (isEmbed ? 1 : 0);
   if (text.startsWith('[[', open)) {
-    const [path = '', ...words] = text.slice(open + 2, to - 2).split('|');
-    if (isEmbed && isPicture(path)) drawPicture(pen, from, to, path.trim(), words.join('|'));
+    const { address, words } = wikiParts(text.slice(open + 2, to - 2));
+    if (isEmbed && isPicture(address)) drawPicture(pen, from, to, address.trim(), words ?? '');
     else drawWikiLink(pen, open + 2, to - 2, from, leads);
     return;
   }
@@ -61,12 +61,11 @@ function drawWikiLink(
   leads: NoteContext['leads'],
 ): void {
   const inner = pen.text.slice(start, end);
-  const bar = inner.indexOf('|');
-  const target = bar < 0 ? inner : inner.slice(0, bar);
+  const { address: target, words } = wikiParts(inner);
   // A long path is told by its last part; hovering tells it whole.
-  const isUnnamed = bar < 0 || areInvisible(inner.slice(bar + 1));
-  const shownFrom = isUnnamed ? (target.split('#')[0]?.lastIndexOf('/') ?? -1) : bar;
-  pen.hide(from, start + shownFrom + 1);
+  const isUnnamed = words === null || areInvisible(words);
+  const lastPart = (target.split('#')[0]?.lastIndexOf('/') ?? -1) + 1;
+  pen.hide(from, start + (isUnnamed ? lastPart : inner.length - words.length));
   const look = leads(target) ? 'cm-link cm-link-note' : 'cm-link cm-link-note cm-link-missing';
   pen.mark(start, end, look, { 'data-note': target });
   pen.hide(isUnnamed ? start + target.length : end, end + 2);

@@ -37,6 +37,8 @@ test.each([
   ['see [[Secret|\u200b]] now', 'see Secret now'],
   ['see [[Secret| \u3164]] now', 'see Secret now'],
   ['see ![[Secret|]] now', 'see Secret now'],
+  ['see [[Secret\\|this]] now', 'see this now'],
+  ['see [[Plans/Secret\\|]] now', 'see Secret now'],
   ['see [this](Secret.md) now', 'see this now'],
   ['see [](Secret.md) now', 'see [](Secret.md) now'],
   ['see [\u200b](Secret.md) now', 'see [\u200b](Secret.md) now'],

@@ -1,10 +1,10 @@
 import { type EditorState, type Extension, type Line, type Range, RangeSet } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView } from '@codemirror/view';
-import { quoted } from '../../../../markdown';
 import { noteContext } from '../context/note-context';
-import { drawn, linesBetween } from '../drawing/drawn';
+import { drawn } from '../drawing/drawn';
 import { SpeakerChip, Words } from '../drawing/widgets';
-import { blockAround, blocksField, calloutType } from '../reading/blocks';
+import { linesInBlocks } from '../reading/block-lines';
+import { blockAround } from '../reading/blocks';
 import { longestLine } from '../reading/line-syntax';
 import { roleTagsAt } from '../reading/role-tag';
 import { decorateTable, isTableLine } from '../reading/tables';
@@ -78,58 +78,9 @@ function linesOfCursor(view: EditorView): Set<number> {
   return lines;
 }
 
-interface BlockLine {
-  readonly names: string;
-  readonly isCallout: boolean;
-  /** Of a callout: in a fence. */
-  readonly isCode: boolean;
-  /** Code in a quote. */
-  readonly isQuoted: boolean;
-}
-
 function hideQuoteMarks({ from, text }: Line, decorations: Found): void {
   const marks = /^[ \t]*>[> \t]*/.exec(text)?.[0] ?? '';
   if (marks !== '') decorations.push(hidden.range(from, from + marks.length));
-}
-
-/** Says of each line of a callout, one after the other, whether it belongs to a fence in it. */
-function codeInCallout(): (line: string) => boolean {
-  let open = '';
-  return (line) => {
-    const [, fence = '', info = ''] = /^[ \t]*> {0,4}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
-    const wasOpen = open !== '';
-    if (!wasOpen) open = fence;
-    else if (fence.startsWith(open) && info.trim() === '') open = '';
-    return wasOpen || open !== '';
-  };
-}
-
-/** The class of every visible line that belongs to a block, by the line's start. */
-function linesInBlocks(state: EditorState, from: number, to: number): Map<number, BlockLine> {
-  const lines = new Map<number, BlockLine>();
-  state.field(blocksField).set.between(from, to, (blockFrom, blockTo, block) => {
-    const type = calloutType(block);
-    const isCallout = type !== null;
-    // Whether a line is code is known from the first line on.
-    const inCode = isCallout ? codeInCallout() : () => false;
-    for (const line of linesBetween(
-      state,
-      isCallout ? blockFrom : Math.max(from, blockFrom),
-      Math.min(to, blockTo),
-    )) {
-      const isCode = inCode(line.text);
-      if (line.to < from) continue;
-      const names = [`cm-${block.shape.kind}`];
-      if (isCallout) names.push(`cm-callout-${type}`);
-      const isSingle = block.shape.kind === 'code';
-      const isQuoted = isSingle && quoted(line.text) !== null;
-      if (isQuoted) names.push('cm-quote');
-      if (!isSingle && line.from === blockFrom) names.push('cm-block-first');
-      if (!isSingle && line.to >= blockTo) names.push('cm-block-last');
-      lines.set(line.from, { names: names.join(' '), isCallout, isCode, isQuoted });
-    }
-  });
-  return lines;
 }
 
 function endOfTable(state: EditorState, first: Line, until: number): number {

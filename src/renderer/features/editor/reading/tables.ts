@@ -1,5 +1,6 @@
 import type { EditorState, Range } from '@codemirror/state';
 import { Decoration } from '@codemirror/view';
+import { findLinksInLine } from '../../../../markdown';
 
 const rule = Decoration.line({ class: 'cm-table-rule' });
 const row = Decoration.line({ class: 'cm-table' });
@@ -52,12 +53,18 @@ export function decorateTable(
   });
 }
 
-/** A blank at least stays in an empty cell, so that the next one keeps its place. */
-function cellsOf(text: string): { from: number; to: number }[] {
+/**
+ * A blank at least stays in an empty cell, so that the next one keeps its place. A bar in a link ends no cell: what the link
+ * leads to goes along with a message, and is to be seen.
+ */
+export function cellsOf(text: string): { from: number; to: number }[] {
   const cells: { from: number; to: number }[] = [];
+  const links = findLinksInLine(text);
+  const endsCell = (at: number) =>
+    text[at] === '|' && text[at - 1] !== '\\' && !links.some(({ from, to }) => from < at && at < to);
   let start = 1;
   for (let at = 1; at <= text.length; at++) {
-    if (at < text.length && (text[at] !== '|' || text[at - 1] === '\\')) continue;
+    if (at < text.length && !endsCell(at)) continue;
     if (at === text.length && text.slice(start).trim() === '') break;
     const inner = text.slice(start, at);
     const blank = inner.trim() === '';
