@@ -38,6 +38,7 @@ export {
   calloutHead,
   type Fence as NoteFence,
   fenceOpening,
+  isReadAloneBelow,
   quoted,
   scanBlocks,
   scanLines,

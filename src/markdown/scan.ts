@@ -113,6 +113,25 @@ export function scanLines(lines: string, above: Above | null): ReturnType<typeof
   return scan(lines, above, false);
 }
 
+/**
+ * Whether the lines below a place are read as before once a block by itself, with blank lines around it, stands there: what is
+ * indented may belong to a list or a paragraph above the place, and be code without it; or the other way round, where the
+ * place is within a line.
+ */
+export function isReadAloneBelow(text: string, at: number): boolean {
+  const below = lineEnd(text, at) + 1;
+  if (text.slice(below).trim() === '') return true;
+  const was = scanBlocks(text).filter(({ from }) => from >= below);
+  const is = scanLines(text.slice(at), nothingAbove).blocks.filter(({ from }) => from + at >= below);
+  return (
+    was.length === is.length &&
+    was.every(({ kind, from, to }, index) => {
+      const alone = is[index];
+      return alone?.kind === kind && alone.from + at === from && alone.to + at === to;
+    })
+  );
+}
+
 function scan(
   text: string,
   above: Above | null,

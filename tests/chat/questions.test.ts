@@ -58,6 +58,17 @@ test.each([
   expect(house.requests[0]?.messages.at(-1)).toMatchObject({ role: 'user', text: sent });
 });
 
+test.each([
+  ['a tag that goes on with the paragraph of the question', '#User : one\n\t#User : two [[Facts]]'],
+  ['a turn in a list that an answer would end', '1.  #User : one\n    #User : two'],
+  ['what is code only behind the mark of a quote', '#User : one\n> #User : hello\n\t#NewChat'],
+])('where an answer would change how %s is read, nothing is asked and nothing written', async (_, note) => {
+  const house = createHouse({ note, scripts: [() => says('Ok.')] });
+  await expect(house.answer(note.indexOf('one'))).rejects.toMatchObject({ code: 'chat.nothing-to-answer' });
+  expect(house.note.text()).toBe(note);
+  expect(house.requests).toEqual([]);
+});
+
 test('a note that is linked to three times in a message goes along once', async () => {
   const house = createHouse({
     note: '#User : [[Facts]] and [[Facts]], [[Facts|those]], but [[Facts#Two]] too',

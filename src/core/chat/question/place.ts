@@ -1,5 +1,5 @@
 import type { Conversation, Turn, TurnPart } from '../../../markdown';
-import { openFence, turnAt, turnsBefore } from '../../../markdown';
+import { isReadAloneBelow, openFence, turnAt, turnsBefore } from '../../../markdown';
 import { nothingToAnswer } from '../note/failures';
 import type { RunRequest } from '../note/run-request';
 
@@ -26,8 +26,22 @@ const takenForAnswer = ({ tag }: Turn) =>
   `Nobody here has the tag “#${tag.slice(0, 100)}”, and a colon is behind it: what stands below it is taken for an answer, ` +
   'not for your words. If they are yours, take the colon away or put a backslash before the “#”.';
 
-/** Throws `chat.nothing-to-answer`. */
+/** Throws `chat.nothing-to-answer`, also where an answer would change how what stands below it is read. */
 export function answerPlace(
+  conversation: Conversation,
+  text: string,
+  at: number,
+  request: Pick<RunRequest, 'path' | 'replace' | 'beside' | 'again'>,
+): AnswerPlace {
+  const place = placeOf(conversation, text, at, request);
+  if (!isReadAloneBelow(text, place.to)) throw nothingToAnswer(request.path, changesBelow);
+  return place;
+}
+
+const changesBelow =
+  'What stands below is indented, and with an answer above it would be read as code. Take its indentation away, or ask below it.';
+
+function placeOf(
   conversation: Conversation,
   text: string,
   at: number,
