@@ -65,7 +65,7 @@ test('a stream that fails says why and is opened again by the next who looks', a
   expect(opened).toBe(2);
 });
 
-test('a stream that fails for good is asked for again now and then while somebody looks, and no more once nobody does', async () => {
+test('a stream that fails for good is asked for less and less often while somebody looks, and no more once nobody does', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let opened = 0;
@@ -80,9 +80,13 @@ test('a stream that fails for good is asked for again now and then while somebod
   const leave = picture.subscribe(() => undefined);
   await vi.advanceTimersByTimeAsync(2_900);
   expect(opened).toBe(1);
+  // After 3, 9, 21 and 45 seconds.
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(opened).toBe(21);
+  expect(opened).toBe(5);
+  // Then once a minute.
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(opened).toBe(15);
   leave();
   await vi.advanceTimersByTimeAsync(600_000);
-  expect(opened).toBe(21);
+  expect(opened).toBe(15);
 });

@@ -17,8 +17,9 @@ export interface Followed<T> {
 }
 
 const nothing: Latest<never> = { item: undefined, error: undefined };
-/** A stream that failed while somebody looks is asked for again after this. */
-const retryMs = 3_000;
+/** A stream that failed while somebody looks is asked for again after this, and then after twice as long each time. */
+const firstRetryMs = 3_000;
+const longestRetryMs = 60_000;
 /** A state that was left for a moment (a tab switched) keeps its stream this long. */
 const linger = 2_000;
 
@@ -47,6 +48,7 @@ function createFollowed<T>(open: (signal: AbortSignal) => AsyncIterable<T>): Fol
   let running: AbortController | undefined;
   let leaving: ReturnType<typeof setTimeout> | undefined;
   let trying: ReturnType<typeof setTimeout> | undefined;
+  let retryMs = firstRetryMs;
 
   const show = (next: Latest<T>) => {
     latest = next;
@@ -57,12 +59,14 @@ function createFollowed<T>(open: (signal: AbortSignal) => AsyncIterable<T>): Fol
     try {
       for await (const item of open(own.signal)) {
         if (own.signal.aborted) return;
+        retryMs = firstRetryMs;
         show({ item, error: undefined });
       }
     } catch (error) {
       if (own.signal.aborted) return;
       show({ item: latest.item, error });
       trying = setTimeout(start, retryMs);
+      retryMs = Math.min(longestRetryMs, 2 * retryMs);
     } finally {
       if (running === own) running = undefined;
     }
@@ -78,6 +82,7 @@ function createFollowed<T>(open: (signal: AbortSignal) => AsyncIterable<T>): Fol
   return {
     read: () => latest,
     subscribe(changed) {
+      if (subscribers.size === 0) retryMs = firstRetryMs;
       subscribers.add(changed);
       clearTimeout(leaving);
       start();
