@@ -64,7 +64,7 @@ const areas = {
   },
   writer: {
     code: ['src/core/chat/note/{writer,stretch}.ts'],
-    tests: ['tests/chat/writer.test.ts'],
+    tests: ['tests/chat/{writer,write-law,typed-inside}.test.ts'],
     equivalent: [],
   },
   notes: {
