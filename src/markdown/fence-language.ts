@@ -8,3 +8,22 @@ export function createServerCheck(servers: readonly string[]): (language: string
   const names = new Set(servers.map((name) => name.toLowerCase()));
   return (language) => names.has(language.toLowerCase());
 }
+
+/** What of the servers with this name is meant: by its id, else by its name, else by its name without regard to case. */
+export function ofServer<T>(
+  things: readonly T[],
+  server: string,
+  nameOf: (thing: T) => { readonly id: string; readonly name: string },
+): readonly T[] {
+  const lower = server.toLowerCase();
+  const ways: ((thing: T) => boolean)[] = [
+    (thing) => nameOf(thing).id === server,
+    (thing) => nameOf(thing).name === server,
+    (thing) => nameOf(thing).name.toLowerCase() === lower,
+  ];
+  for (const isMeant of ways) {
+    const meant = things.filter(isMeant);
+    if (meant.length > 0) return meant;
+  }
+  return [];
+}

@@ -10,7 +10,7 @@ export { blockAt, sentText, turnAt, turnsBefore, wordsWithin } from './conversat
 export { openFence } from './conversation/open-fence';
 export { parseConversation, readToolBlock } from './conversation/parse';
 export { createRoleOf, isWithinLine, type RoleTag, roleTagsIn } from './conversation/tags';
-export { createServerCheck, languageOf } from './fence-language';
+export { createServerCheck, languageOf, ofServer } from './fence-language';
 export { printForeignText, printForeignTurn, withoutRules } from './foreign';
 export { fileExtension, fileName } from './foreign-file';
 export { editFrontMatter, type FrontMatter, readFrontMatter, writtenIn } from './front-matter';

@@ -1,4 +1,5 @@
 import type { ToolEntry } from '../../../contract/tools';
+import { ofServer } from '../../../markdown';
 import type { CatalogTool, Mcp } from '../../mcp';
 import { notForViews, serverOff, unknownServer, unknownTool } from '../request/failures';
 import type { ToolCallRequest } from '../request/request';
@@ -6,19 +7,16 @@ import { matchesGlobs } from './globs';
 import { nearestNames } from './nearest';
 import { offServerOf } from './off-servers';
 
-/** By the server's id, then by its name. */
-export function findEntry(
+export const findEntry = (
   entries: readonly ToolEntry[],
   server: string,
   tool: string,
-): ToolEntry | undefined {
-  const named = entries.filter((entry) => entry.name === tool);
-  return (
-    named.find((entry) => entry.serverId === server) ??
-    named.find((entry) => entry.serverName === server) ??
-    named.find((entry) => entry.serverName.toLowerCase() === server.toLowerCase())
-  );
-}
+): ToolEntry | undefined =>
+  ofServer(
+    entries.filter((entry) => entry.name === tool),
+    server,
+    ({ serverId: id, serverName: name }) => ({ id, name }),
+  )[0];
 
 const isOffered = ({ only }: ToolCallRequest, tool: Pick<CatalogTool, 'serverName' | 'name'>) =>
   !only || matchesGlobs(only, tool.serverName, tool.name);

@@ -14,7 +14,7 @@ import { noteContext } from '../context/note-context';
 import { blockAround } from '../reading/blocks';
 import { roleOf } from '../reading/role-tag';
 import { argumentChoices, argumentRows } from '../reading/tool-arguments';
-import { isOf, toolBlockAt, toolOf } from '../reading/tool-block';
+import { toolBlockAt, toolOf, toolsOf } from '../reading/tool-block';
 import { toolCard } from '../tool-blocks/block-check';
 import { atMenu, noteTargets } from './at-menu';
 import { slashMenu } from './slash-menu';
@@ -127,13 +127,11 @@ export function blockCompletion(context: CompletionContext): CompletionResult | 
     case 'tool':
       return {
         from,
-        options: tools
-          .filter((other) => isOf(other, block.server))
-          .map((other) => ({
-            label: other.name,
-            apply: printToolName(other.name),
-            info: () => toolCard(other),
-          })),
+        options: toolsOf(tools, block.server).map((other) => ({
+          label: other.name,
+          apply: printToolName(other.name),
+          info: () => toolCard(other),
+        })),
       };
     case 'argument': {
       if (!tool) return null;

@@ -3,6 +3,7 @@ import type { ToolEntry } from '../../../../contract/tools';
 import {
   createServerCheck,
   languageOf,
+  ofServer,
   readToolBlock as readBlockOf,
   type ToolBlock,
 } from '../../../../markdown';
@@ -100,7 +101,10 @@ export function toolOf(
   tools: readonly ToolEntry[],
   block: Pick<ToolBlock, 'server' | 'tool'>,
 ): ToolEntry | undefined {
-  return tools.find((tool) => tool.name === block.tool && isOf(tool, block.server));
+  return toolsOf(
+    tools.filter((tool) => tool.name === block.tool),
+    block.server,
+  )[0];
 }
 
 const withViews = new WeakMap<readonly ToolEntry[], boolean>();
@@ -114,6 +118,6 @@ export function bringViews(tools: readonly ToolEntry[]): boolean {
   return some;
 }
 
-export function isOf(tool: ToolEntry, server: string): boolean {
-  return tool.serverName === server || tool.serverId === server;
-}
+/** Of the server that a block names. */
+export const toolsOf = (tools: readonly ToolEntry[], server: string): readonly ToolEntry[] =>
+  ofServer(tools, server, ({ serverId: id, serverName: name }) => ({ id, name }));

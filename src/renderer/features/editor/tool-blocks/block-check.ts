@@ -9,13 +9,13 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import type { ToolEntry } from '../../../../contract/tools';
-import type { ToolBlock } from '../../../../markdown';
+import { ofServer, type ToolBlock } from '../../../../markdown';
 import { t } from '../../../base/text/text';
 import { type NoteContext, noteContext } from '../context/note-context';
 import { element } from '../drawing/widgets';
 import { blocksField } from '../reading/blocks';
 import { argumentRows, checkArguments } from '../reading/tool-arguments';
-import { isOf, isToolFence, readToolBlock, toolBlockAt, toolOf } from '../reading/tool-block';
+import { isToolFence, readToolBlock, toolBlockAt, toolOf, toolsOf } from '../reading/tool-block';
 
 class Problem extends WidgetType {
   constructor(private readonly message: string) {
@@ -101,7 +101,7 @@ function problemsOf(
   { tools, offServers }: Pick<NoteContext, 'tools' | 'offServers'>,
 ): Found[] {
   if (block.error !== null) return [{ under: 'tool', message: block.error }];
-  const off = offServers.find(({ id, name }) => block.server === name || block.server === id);
+  const off = ofServer(offServers, block.server, (server) => server)[0];
   if (off) return [{ under: null, message: t(`check.server.${off.condition}`, { server: off.name }) }];
   const tool = toolOf(tools, block);
   if (tool)
@@ -109,7 +109,7 @@ function problemsOf(
       under: argument ?? 'tool',
       message,
     }));
-  const isKnown = tools.some((other) => isOf(other, block.server));
+  const isKnown = toolsOf(tools, block.server).length > 0;
   return isKnown
     ? [{ under: 'tool', message: t('check.noTool', { server: block.server, tool: block.tool }) }]
     : [];

@@ -74,3 +74,12 @@ test('a tool that is chosen is read as that tool, and stays in its block', () =>
   expect(all).toHaveLength(toolNames.length);
   for (const { label, note } of all) expect(read(note)?.tool).toBe(label);
 });
+
+test('a server is known by its name however that is cased, as the core calls it', () => {
+  const labels = (language: string) => {
+    const block = `\`\`\`${language}\ntool: \n\`\`\``;
+    return offered(block, block.indexOf('tool: ') + 6).map(({ label }) => label);
+  };
+  expect(labels('m')).toEqual(toolNames);
+  expect(labels('M')).toEqual(toolNames);
+});
