@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { create, type StoreApi, type UseBoundStore } from 'zustand';
-import type { Wanted } from '../window/own-window';
+import type { DraftQuery } from '../window/take-up';
 import { thisWindow } from '../window/this-window';
 
 export interface KeptDrafts<D extends object> {
@@ -9,7 +9,7 @@ export interface KeptDrafts<D extends object> {
   /** `stored`: what of it may be written down. The rest is in memory only, and the window asks before it goes. */
   put(name: string, draft: D | null, stored?: D | null): void;
   /** The names of what windows that are gone have left and this one now has. */
-  takeUp(wanted: Wanted): Promise<readonly string[]>;
+  takeUp(query: DraftQuery): Promise<readonly string[]>;
 }
 
 /**
@@ -22,7 +22,7 @@ export function createDrafts<D extends object>(
 ): UseBoundStore<StoreApi<KeptDrafts<D>>> {
   const start = `${kind} `;
   return create<KeptDrafts<D>>((set, get) => {
-    const kept = (): Record<string, D> =>
+    const ownDrafts = (): Record<string, D> =>
       Object.fromEntries(
         [...thisWindow.drafts()].flatMap(([name, stored]) => {
           const draft = name.startsWith(start) ? read(stored) : null;
@@ -30,17 +30,17 @@ export function createDrafts<D extends object>(
         }),
       );
     // What stands here already may hold more than was written down.
-    thisWindow.onDrafts(() => set(({ all }) => ({ all: { ...kept(), ...all } })));
+    thisWindow.onDrafts(() => set(({ all }) => ({ all: { ...ownDrafts(), ...all } })));
     return {
-      all: kept(),
+      all: ownDrafts(),
       put(name, draft, stored = draft) {
         set(({ all: { [name]: _, ...others } }) => ({ all: draft ? { ...others, [name]: draft } : others }));
         thisWindow.put(start + name, stored, JSON.stringify(stored) === JSON.stringify(draft));
       },
-      async takeUp(wanted) {
-        if ('name' in wanted && wanted.name in get().all) return [];
+      async takeUp(query) {
+        if ('name' in query && query.name in get().all) return [];
         const names = await thisWindow.takeUp(
-          'name' in wanted ? { name: start + wanted.name } : { start: start + wanted.start },
+          'name' in query ? { name: start + query.name } : { start: start + query.start },
         );
         return names.map((name) => name.slice(start.length)).filter((name) => name in get().all);
       },
@@ -51,10 +51,10 @@ export function createDrafts<D extends object>(
 /** Looks, when something is opened, for what was typed into it in a window that is gone. */
 export function useTakenUp<D extends object>(
   drafts: UseBoundStore<StoreApi<KeptDrafts<D>>>,
-  wanted: Wanted,
+  query: DraftQuery,
   onTaken: (names: readonly string[]) => void = () => undefined,
 ): void {
-  const [name, start] = 'name' in wanted ? [wanted.name, ''] : [null, wanted.start];
+  const [name, start] = 'name' in query ? [query.name, ''] : [null, query.start];
   const latest = useRef(onTaken);
   latest.current = onTaken;
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { GreetedVaults, PanelSizes, readLayout } from '../../../contract/windows';
-import type { PartChanges } from './own-window';
+import type { PartChanges } from './window-content';
 
 const layoutKey = 'interlinear.layout';
 const greetedKey = 'interlinear.greeted';
