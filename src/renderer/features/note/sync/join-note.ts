@@ -6,8 +6,9 @@ import type { Core } from '../../../base/core/core';
 import { askBeforeLosing } from '../../../base/core/unsent';
 import { unsentName, useUnsentNotes } from '../../../base/drafts/unsent-notes';
 import { tellUnasked } from '../../../base/layout/unasked';
-import { connectNote, type NoteLink, type NoteLinkParts } from './connect-note';
+import { connectNote, type NoteLink } from './connect-note';
 import { type HeldText, HeldTextShape } from './held-text';
+import type { NoteLinkParts } from './link-state';
 import { unconfirmedChanges } from './unconfirmed';
 
 /** While the core is away, what is typed is written down after a rest of this long. */

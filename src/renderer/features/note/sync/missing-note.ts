@@ -13,7 +13,16 @@ export interface MissingNoteParts {
 }
 
 /** Whether the note is gone from its place, and what became of the words that only this window may have. */
-export function createMissingNote({ editor, onReady, onProblem, ...parts }: MissingNoteParts) {
+export interface MissingNote {
+  isGone(): boolean;
+  /** What was typed while the core was away is kept first. `problem`: what is said where that fails. */
+  gone(problem: string): Promise<void>;
+  back(): void;
+  /** Whether all that is shown is kept. */
+  isKept(): boolean;
+}
+
+export function createMissingNote({ editor, onReady, onProblem, ...parts }: MissingNoteParts): MissingNote {
   let isGone = false;
   let keptText: string | null = null;
 
@@ -27,8 +36,7 @@ export function createMissingNote({ editor, onReady, onProblem, ...parts }: Miss
 
   return {
     isGone: () => isGone,
-    /** What was typed while the core was away is kept first. `problem`: what is said where that fails. */
-    async gone(problem: string): Promise<void> {
+    async gone(problem) {
       const text = editor.state.doc.toString();
       if (!parts.hasPending()) {
         if (!isGone) show({ kind: 'deleted' });
@@ -46,10 +54,9 @@ export function createMissingNote({ editor, onReady, onProblem, ...parts }: Miss
       show({ kind: 'deleted', keptAs });
       parts.onKept();
     },
-    back(): void {
+    back() {
       isGone = false;
     },
-    /** Whether all that is shown is kept. */
     isKept: () => editor.state.doc.toString() === keptText,
   };
 }

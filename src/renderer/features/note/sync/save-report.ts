@@ -7,7 +7,16 @@ export interface SaveReportParts {
 }
 
 /** What an editor is told of its note's saving: nothing is called saved while it has something that the core does not. */
-export function createSaveReport({ hasPending, onSave, onProblem }: SaveReportParts) {
+export interface SaveReport {
+  tell(save: SaveState): void;
+  /** More may have reached the core. */
+  settled(): void;
+  /** Said until it is accepted. */
+  refused(message: string): void;
+  accepted(): void;
+}
+
+export function createSaveReport({ hasPending, onSave, onProblem }: SaveReportParts): SaveReport {
   /** Told of while something was nowhere but here. */
   let savedBefore: SaveState | null = null;
   let isRefused = false;
@@ -20,16 +29,14 @@ export function createSaveReport({ hasPending, onSave, onProblem }: SaveReportPa
 
   return {
     tell,
-    /** More may have reached the core. */
-    settled(): void {
+    settled() {
       if (savedBefore && !hasPending()) tell(savedBefore);
     },
-    /** Said until it is accepted. */
-    refused(message: string): void {
+    refused(message) {
       isRefused = true;
       onProblem(message);
     },
-    accepted(): void {
+    accepted() {
       if (isRefused) onProblem(null);
       isRefused = false;
     },

@@ -19,7 +19,15 @@ export interface TextKeeperParts {
 const mostTries = 60;
 
 /** Hands the core what has no place in its note any more; it becomes recovered text. */
-export function createTextKeeper({ core, address, onKept, onProblem }: TextKeeperParts) {
+export interface TextKeeper {
+  isWaiting(): boolean;
+  /** As what it is kept; null: it is not. */
+  keep(text: string): Promise<string | null>;
+  /** Tried until it is kept, or for a minute. */
+  keepForSure(text: string): Promise<boolean>;
+}
+
+export function createTextKeeper({ core, address, onKept, onProblem }: TextKeeperParts): TextKeeper {
   /** So many texts are nowhere but here. */
   let waiting = 0;
 
@@ -31,10 +39,8 @@ export function createTextKeeper({ core, address, onKept, onProblem }: TextKeepe
 
   return {
     isWaiting: () => waiting > 0,
-    /** As what it is kept; null: it is not. */
-    keep: (text: string) => keepAt(address(), text),
-    /** Tried until it is kept, or for a minute. */
-    async keepForSure(text: string): Promise<boolean> {
+    keep: (text) => keepAt(address(), text),
+    async keepForSure(text) {
       const at = address();
       waiting++;
       for (let tries = 0; tries < mostTries; tries++) {
