@@ -1,36 +1,19 @@
-import { ChangeSet, Text, Transaction } from '@codemirror/state';
-import { diskHand, type NoteUpdate, type NoteVault, type SeenState } from '../../../../contract/notes';
-import { isOfAnotherHand } from '../../editor/undo/note-undo';
-import { carryOver, isFromWindow, isStrange } from './carry-over';
-import { type HeldText, heldText, sinceSavedOf } from './held-text';
-import { changeOf, leadOn, runsOf } from './note-updates';
-import { createOutbox, type PushRequest } from './outbox';
-import { showReceived } from './show-received';
-import { createSinceSaved, type OwnChanges, type SinceSaved } from './since-saved';
-import { join, leave, type StateHolder, seenVersion, takenIn, unconfirmed, wentOn } from './unconfirmed';
-import { type Arrival, arrivals } from './writing-place';
-
-/** What a follower does next is always one of these two. */
-export interface NoteSyncParts {
-  readonly editor: StateHolder;
-  readonly clientId: string;
-  /** Ask the core to follow; its events come back by `opened`, `rejoined` and `updates`. */
-  follow(seen: SeenState | null): void;
-  /** Answered by `acknowledged` or `refused` with the same attempt, or by `lost`. */
-  push(request: PushRequest): void;
-  /** The note is another one now; `text` is what stood here, with changes that were never confirmed. */
-  onStranded?(text: string): void;
-  /** Other hands wrote; called after their text stands in the editor. */
-  onArrival?(arrivals: readonly Arrival[]): void;
-}
-
-const quietly = [Transaction.addToHistory.of(false), Transaction.remote.of(true)];
+import type { ChangeSet } from '@codemirror/state';
+import type { NoteUpdate, NoteVault } from '../../../../contract/notes';
+import { applyUpdates } from './apply-updates';
+import { enter, type Follower, type FollowerParts, followAgain, seenOf } from './follower';
+import { type HeldText, heldText } from './held-text';
+import { changeOf, runsOf } from './note-updates';
+import { type OpenedSession, openSession, resumeSession } from './open-session';
+import { createOutbox } from './outbox';
+import { createSinceSaved } from './since-saved';
+import { takesFile } from './take-over';
+import { leave, seenVersion, takenIn, unconfirmed } from './unconfirmed';
 
 /**
  * The follower's side of an open note, without time and without a wire: calls in, calls out. Changes are pushed one
  * batch at a time and count as confirmed only when they come back through the follow stream, so that a message lost
- * anywhere is answered by following again from what was last seen. What it is told changes one session, and whether that is
- * joined, which is why it is all in one function; what needs neither stands in files of its own.
+ * anywhere is answered by following again from what was last seen.
  */
 export interface NoteSync {
   start(): void;
@@ -38,18 +21,7 @@ export interface NoteSync {
   resume(held: HeldText): void;
   /** Null before the first session. */
   held(): HeldText | null;
-  /** `former`: what its session still took; `lostAfter`: what it still had. Both left out where nobody knows. */
-  opened(event: {
-    sessionId: string;
-    version: number;
-    epoch?: string | undefined;
-    file?: string | undefined;
-    vault?: NoteVault | undefined;
-    text: string;
-    another?: boolean | undefined;
-    former?: readonly NoteUpdate[] | undefined;
-    lostAfter?: number | undefined;
-  }): void;
+  opened(event: OpenedSession): void;
   rejoined(event: {
     updates: readonly NoteUpdate[];
     epoch?: string | undefined;
@@ -76,196 +48,67 @@ export interface NoteSync {
   vault(): NoteVault | undefined;
 }
 
-interface Session {
-  readonly id: string;
-  epoch: string | undefined;
-  file: string | undefined;
-  vault: NoteVault | undefined;
-  confirmed: Text;
-  sinceSaved: SinceSaved;
-}
-
-export function createNoteSync({
-  editor,
-  clientId,
-  follow,
-  push,
-  onArrival,
-  onStranded,
-}: NoteSyncParts): NoteSync {
-  let session: Session | null = null;
-  let joined = false;
+export function createNoteSync(parts: FollowerParts): NoteSync {
+  const { editor, clientId } = parts;
+  const seen = () => follower.session && seenOf(editor, follower.session);
   const outbox = createOutbox({
     editor,
     clientId,
-    push,
-    seen: () => (session && joined ? seenOf(session) : null),
+    push: parts.push,
+    seen: () => (follower.isJoined ? seen() : null),
   });
-  const owned = (update: NoteUpdate) => changeOf(update, clientId);
-
-  function apply(updates: readonly NoteUpdate[]): void {
-    if (!session) return;
-    if (updates.length > 0) {
-      const received = updates.map(owned);
-      for (const { changes, clientId: hand } of received) {
-        session.confirmed = changes.apply(session.confirmed);
-        session.sinceSaved.add({ changes, isOwn: hand === clientId });
-      }
-      const before = unconfirmed(editor.state).length;
-      showReceived(editor, clientId, received);
-      const left = unconfirmed(editor.state);
-      outbox.confirmed(before - left.length);
-      onArrival?.(
-        arrivals(
-          received.filter((update) => update.clientId !== clientId),
-          received,
-          left.map((update) => update.changes),
-        ),
-      );
-    }
-    outbox.settle();
-  }
-
-  const seenOf = ({ id, epoch, file, vault }: Session): SeenState => ({
-    sessionId: id,
-    version: seenVersion(editor.state),
-    ...(epoch !== undefined && { epoch }),
-    ...(file !== undefined && { file }),
-    ...(vault && { vault }),
-  });
-
-  function enter(
-    { sessionId, version, epoch, file, vault }: SeenState,
-    text: Text,
-    since?: SinceSaved,
-  ): void {
-    const sinceSaved = since ?? createSinceSaved(version, text);
-    session = { id: sessionId, epoch, file, vault, confirmed: text, sinceSaved };
-    joined = true;
-    outbox.forget();
-    outbox.setSent(0);
-    editor.dispatch({ effects: join(version, clientId) });
-  }
-
-  /** What is the person's, and may be nowhere but here. What was confirmed is not, unless its session is another one by now. */
-  function ownOf({ confirmed, sinceSaved }: Session, isKnown: boolean, lostAfter: number | null): OwnChanges {
-    const { state } = editor;
-    const pending = unconfirmed(state).map(({ changes }) => changes);
-    if (!isKnown) return sinceSaved.own(lostAfter, pending, outbox.sent());
-    return { confirmed, local: pending, sent: outbox.sent(), toOwn: ChangeSet.empty(state.doc.length) };
-  }
-
-  /** Goes on with a text of the core's, and with what it lacks of the person's. */
-  function takeOver(at: SeenState, own: OwnChanges, text: Text): void {
-    const { toSession, mine, shown } = carryOver(own.confirmed, own.local, own.sent, text);
-    const selection = editor.state.selection.map(own.toOwn).map(shown);
-    const changes = own.toOwn.compose(toSession);
-    editor.dispatch({ changes, effects: leave(), annotations: quietly });
-    enter(at, text);
-    editor.dispatch({ changes: mine, selection });
-    outbox.pushPending();
-  }
-
-  /** False: the file has nothing of what was written here. */
-  function takesFile(session: Session, updates: readonly NoteUpdate[]): boolean {
-    if (updates[0]?.clientId !== diskHand) return false;
-    const own = ownOf(session, true, null);
-    const text = updates.reduce((doc, one) => ChangeSet.fromJSON(one.changes).apply(doc), session.confirmed);
-    if (!isFromWindow(own.confirmed, own.local, text)) return false;
-    const at = seenOf(session);
-    takeOver({ ...at, version: at.version + updates.length }, own, text);
-    return true;
-  }
-
-  function lost(): void {
-    joined = false;
-    outbox.forget();
-    follow(session && seenOf(session));
-  }
+  const follower: Follower = { parts, outbox, session: null, isJoined: false };
 
   return {
-    start: () => follow(null),
-    shownBy: (updates) => session && takenIn(editor.state, updates.map(owned)).changes,
-    resume(former) {
-      const text = Text.of(former.confirmed.split('\n'));
-      const all = { from: 0, to: editor.state.doc.length, insert: text };
-      editor.dispatch({ changes: all, annotations: quietly });
-      enter(former, text, sinceSavedOf(former));
-      // Nothing is sent before it is known what arrived.
-      joined = false;
-      for (const { changes, ofAnotherHand, goesOn = false } of former.changes) {
-        const annotations = [wentOn.of(goesOn), ...(ofAnotherHand ? [isOfAnotherHand.of(true)] : [])];
-        editor.dispatch({ changes: ChangeSet.fromJSON(changes), annotations, filter: false });
-      }
-      const sent = former.changes
-        .slice(0, former.sent)
-        .filter(({ changes }) => !ChangeSet.fromJSON(changes).empty);
-      outbox.setSent(sent.length);
-      lost();
-    },
+    start: () => parts.follow(null),
+    resume: (held) => resumeSession(follower, held),
+    shownBy: (updates) =>
+      follower.session &&
+      takenIn(
+        editor.state,
+        updates.map((update) => changeOf(update, clientId)),
+      ).changes,
     held: () =>
-      session &&
+      follower.session &&
       heldText({
         clientId,
-        seen: seenOf(session),
-        confirmed: session.confirmed,
+        seen: seenOf(editor, follower.session),
+        confirmed: follower.session.confirmed,
         unconfirmed: unconfirmed(editor.state),
         sent: outbox.sent(),
-        sinceSaved: session.sinceSaved,
+        sinceSaved: follower.session.sinceSaved,
       }),
-    opened({ text: raw, another = false, former, lostAfter, ...at }) {
-      const text = Text.of(raw.split('\n'));
-      joined = false;
-      if (session && former && leadOn(former, session.confirmed.length)) {
-        apply(former);
-        // The others did not arrive.
-        outbox.setSent(0);
-      }
-      const isKnown = former !== undefined || (session?.id === at.sessionId && session.epoch === at.epoch);
-      const own = session && ownOf(session, isKnown, lostAfter ?? null);
-      const isStranded =
-        session !== null &&
-        own !== null &&
-        own.local.length > 0 &&
-        (another || isStrange(session.confirmed, text));
-      if (isStranded) onStranded?.(editor.state.doc.toString());
-      if (!session || !own || isStranded) {
-        const all = { from: 0, to: editor.state.doc.length, insert: text };
-        editor.dispatch({ changes: all, annotations: quietly, effects: session ? leave() : [] });
-        enter(at, text);
-        return;
-      }
-      takeOver(at, own, text);
-    },
+    opened: (event) => openSession(follower, event),
     rejoined({ updates, epoch, file, vault }) {
-      if (session) Object.assign(session, { epoch, file, vault });
+      if (follower.session) Object.assign(follower.session, { epoch, file, vault });
       outbox.forget();
-      for (const run of runsOf(updates)) if (!(session && takesFile(session, run))) apply(run);
-      joined = true;
+      for (const run of runsOf(updates)) if (!takesFile(follower, run)) applyUpdates(follower, run);
+      follower.isJoined = true;
       outbox.settle();
     },
-    updates: apply,
+    updates: (updates) => applyUpdates(follower, updates),
     saved(file) {
-      if (!session || !joined) return;
+      const { session, isJoined } = follower;
+      if (!session || !isJoined) return;
       session.file = file ?? session.file;
       session.sinceSaved = createSinceSaved(seenVersion(editor.state), session.confirmed);
     },
     edited: outbox.pushPending,
     acknowledged: outbox.acknowledged,
     refused(attempt, sessionGone) {
-      if (outbox.refused(attempt) && sessionGone) lost();
+      if (outbox.refused(attempt) && sessionGone) followAgain(follower);
     },
-    lost,
+    lost: () => followAgain(follower),
     stands() {
-      if (session) {
-        const at = seenOf(session);
+      const at = seen();
+      if (at) {
         editor.dispatch({ effects: leave() });
-        enter(at, editor.state.doc);
+        enter(follower, at, editor.state.doc);
       }
-      lost();
+      followAgain(follower);
     },
-    version: () => (session ? seenVersion(editor.state) : null),
-    hasPending: () => !session || unconfirmed(editor.state).length > 0,
-    vault: () => session?.vault,
+    version: () => (follower.session ? seenVersion(editor.state) : null),
+    hasPending: () => !follower.session || unconfirmed(editor.state).length > 0,
+    vault: () => follower.session?.vault,
   };
 }
