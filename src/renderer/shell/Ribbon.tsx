@@ -11,7 +11,8 @@ import {
 } from 'lucide-react';
 import { useCommands } from '../base/keyboard/commands';
 import { keyLabels } from '../base/keyboard/keys';
-import { useLayout, type View } from '../base/layout/layout';
+import { useLayout } from '../base/layout/layout';
+import type { View } from '../base/layout/layout-state';
 import { t } from '../base/text/text';
 import { IconButton } from '../ui';
 

@@ -2,7 +2,8 @@ import { FilePlus, Folder, MessageSquarePlus, NotebookText, Search } from 'lucid
 import { type ReactNode, Suspense } from 'react';
 import { runCommand, useCommands } from '../base/keyboard/commands';
 import { keyLabels } from '../base/keyboard/keys';
-import { isCanvas, type Tab, useLayout } from '../base/layout/layout';
+import { useLayout } from '../base/layout/layout';
+import { isCanvas, type Tab } from '../base/layout/layout-state';
 import { ErrorBoundary } from '../base/parts/ErrorBoundary';
 import { t } from '../base/text/text';
 import { Button, EmptyState, Kbd, preloaded, Spinner } from '../ui';

@@ -2,7 +2,8 @@ import { Activity, FileText, FolderKanban, History, PanelRight, Server, Workflow
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useCommands } from '../base/keyboard/commands';
 import { keyLabels } from '../base/keyboard/keys';
-import { isCanvas, type Tab, useActiveNote, useLayout } from '../base/layout/layout';
+import { useActiveNote, useLayout } from '../base/layout/layout';
+import { isCanvas, type Tab } from '../base/layout/layout-state';
 import { folderOf, noteName } from '../base/text/format';
 import { t } from '../base/text/text';
 import { ContextMenu, classes, IconButton } from '../ui';

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
-import { activeNote, useLayout } from '../layout/layout';
+import { useLayout } from '../layout/layout';
+import { activeNote } from '../layout/layout-state';
 import { takeHeldText } from './held-keys';
 import { focusTab } from './keep-focus';
 import { createNoteField } from './note-field';

@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import { askBeforeLosing } from '../core/unsent';
 import { lookForComposing } from '../layout/composing';
-import { type ActiveEditor, useLayout } from '../layout/layout';
+import { useLayout } from '../layout/layout';
+import type { ActiveEditor } from '../layout/layout-state';
 import { newNote } from '../layout/make-note';
 import { keepUnmade } from '../layout/unmade';
 import { createFieldToCome } from './note-to-come';

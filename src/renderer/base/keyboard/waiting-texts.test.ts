@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Tab } from '../layout/layout';
+import type { Tab } from '../layout/layout-state';
 import { createWaitingTexts, stepsOf, type Typed, textOf } from './waiting-texts';
 
 const tab = (id: string, path: string): Tab => ({ id, kind: 'note', path });

@@ -1,4 +1,4 @@
-import { pathOf, type Tab } from '../layout/layout';
+import { pathOf, type Tab } from '../layout/layout-state';
 
 export interface Text {
   readonly text: string;

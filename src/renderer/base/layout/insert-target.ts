@@ -1,4 +1,5 @@
-import { isCanvas, type Tab, useLayout } from './layout';
+import { useLayout } from './layout';
+import { isCanvas, type Tab } from './layout-state';
 import { useVaultEntries } from './vault-entries';
 
 export type NoteTab = Extract<Tab, { kind: 'note' }>;

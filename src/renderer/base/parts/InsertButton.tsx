@@ -1,7 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { Button, Tooltip } from '../../ui';
 import { type NoteTab, useInsertTarget } from '../layout/insert-target';
-import { type ActiveEditor, useLayout } from '../layout/layout';
+import { useLayout } from '../layout/layout';
+import type { ActiveEditor } from '../layout/layout-state';
 import { t } from '../text/text';
 
 /** Its note may be moved before there is something to insert. */

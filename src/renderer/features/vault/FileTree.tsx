@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
-import { isCanvas, useActiveNote, useLayout } from '../../base/layout/layout';
+import { useActiveNote, useLayout } from '../../base/layout/layout';
+import { isCanvas } from '../../base/layout/layout-state';
 import { t } from '../../base/text/text';
 import { FileRow } from './FileRow';
 import type { FileActions } from './file-actions';
