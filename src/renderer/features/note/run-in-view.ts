@@ -7,6 +7,8 @@ import { createAnswerWait } from './answer-wait';
 import type { Arrival } from './sync/writing-place';
 import { createWritingInView } from './writing-in-view';
 
+export type RunInView = ReturnType<typeof createRunInView>;
+
 /** What goes on in the note, as its editor shows it: where it is written, and when whoever waited for it goes on. */
 export function createRunInView(view: EditorView, parent: HTMLElement) {
   let run: NoteRun | null = null;
