@@ -6,10 +6,10 @@
 export { argumentsMost, boundedValue, YamlBeyond } from './bounded-yaml';
 export { createTextGuard, type TextGuard, type WritingPlace, writingPlace } from './conversation/guard';
 export { distinctViews, type GuardView, guardView, guardViewBelow } from './conversation/guard-view';
-export { blockAt, sentText, turnAt, turnsBefore, wordsWithin } from './conversation/messages';
 export { openFence } from './conversation/open-fence';
 export { parseConversation, readToolBlock } from './conversation/parse';
 export { createRoleOf, isWithinLine, type RoleTag, roleTagsIn } from './conversation/tags';
+export { blockAt, sentText, turnAt, turnsBefore, wordsWithin } from './conversation/turns-to-send';
 export { createServerCheck, languageOf, ofServer } from './fence-language';
 export { printForeignText, printForeignTurn, withoutRules } from './foreign';
 export { fileExtension, fileName } from './foreign-file';

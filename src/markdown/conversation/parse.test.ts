@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TagNames } from '../model';
-import { sentText, turnAt, turnsBefore } from './messages';
 import { parseConversation } from './parse';
+import { sentText, turnAt, turnsBefore } from './turns-to-send';
 
 const tags: TagNames = {
   newChat: ['NewChat', '新对话'],

@@ -3,7 +3,7 @@ import type { NoticeFacts } from '../../contract/app';
 import { useAction } from '../base/core/core';
 import { useLayout } from '../base/layout/layout';
 import { Answers } from '../base/parts/Answers';
-import { failureText } from '../base/text/failure';
+import { failureText } from '../base/text/error-words';
 import { t } from '../base/text/text';
 import { Button, Callout, IconButton } from '../ui';
 import { noticeDetail, noticeTitle } from './notice-words';

@@ -5,7 +5,7 @@ import { keyLabels } from '../base/keyboard/keys';
 import { useLayout } from '../base/layout/layout';
 import { isForWantOfCore } from '../base/layout/unmade';
 import { useVaultEntries } from '../base/layout/vault-entries';
-import { failureText } from '../base/text/failure';
+import { failureText } from '../base/text/error-words';
 import { folderOf, noteName } from '../base/text/format';
 import { highlighted, search } from '../base/text/fuzzy';
 import { t } from '../base/text/text';

@@ -4,7 +4,7 @@ import { useCore, useLatest } from '../base/core/core';
 import { useAllForgetMissed } from '../base/core/missed';
 import { useLayout } from '../base/layout/layout';
 import { useFollowedVault } from '../base/layout/vault-entries';
-import { failureText } from '../base/text/failure';
+import { failureText } from '../base/text/error-words';
 import { t } from '../base/text/text';
 import { useWindowIsHere } from '../base/window/this-window';
 import { Welcome } from '../features/vault';

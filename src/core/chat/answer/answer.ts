@@ -10,7 +10,7 @@ import type { AnswerWriter, Region } from '../note/writer';
 import type { Answerer } from '../question/answerer';
 import { leftOutWords, trimmed } from '../question/trim';
 import { type CallParts, makeCalls, type WantedCall, wantedNames } from '../tool-blocks/calls';
-import { createTally } from './tally';
+import { createTally } from './token-usage';
 import { untilStopped } from './until-stopped';
 
 export interface AnswerWork {

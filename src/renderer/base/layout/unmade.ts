@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { isAppError } from '../../../contract/errors';
 import { isMissed } from '../core/missed';
 import { createDrafts } from '../drafts/kept-drafts';
-import { failureText } from '../text/failure';
+import { failureText } from '../text/error-words';
 
 /** A note that could not be made or shown, and what was typed for it meanwhile and since. */
 export interface Unmade {

@@ -1,7 +1,7 @@
 import type { VaultState } from '../../../contract/vault';
 import { Button, Callout } from '../../ui';
 import { useOpenVault } from '../core/open-vault';
-import { failureText } from '../text/failure';
+import { failureText } from '../text/error-words';
 import { t } from '../text/text';
 
 /** The folder is away: what is there instead, what becomes of what is typed, and where to go. */

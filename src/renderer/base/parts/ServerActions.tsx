@@ -4,7 +4,7 @@ import { type ServerAction, standingOf } from '../../../contract/server-state';
 import { Button } from '../../ui';
 import { useAction } from '../core/core';
 import { useWhyNot } from '../core/why-not';
-import { failureText } from '../text/failure';
+import { failureText } from '../text/error-words';
 import { type TextKey, t } from '../text/text';
 
 const icons: Readonly<Record<ServerAction, LucideIcon>> = {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Brought, KeyAsked, VaultState } from '../../../contract/vault';
 import { Badge, Button, Callout } from '../../ui';
 import { useAction } from '../core/core';
-import { failureText } from '../text/failure';
+import { failureText } from '../text/error-words';
 import { t } from '../text/text';
 import { visible } from '../text/visible';
 import { Answers } from './Answers';

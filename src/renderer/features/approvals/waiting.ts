@@ -6,7 +6,7 @@ import type { ApprovalAsked, Decision } from '../../../contract/tools';
 import { useCore, useCoreState } from '../../base/core/core';
 import { askBeforeLosing } from '../../base/core/unsent';
 import { useTypedInCalls } from '../../base/keyboard/escape';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { readJson, Unread } from '../../base/text/typed-json';
 import { printArguments } from './asked-words';

@@ -3,7 +3,7 @@ import { MessageCircleQuestion } from 'lucide-react';
 import type { AskAnswer, ServerAsk } from '../../../contract/asks';
 import { useAction, useCoreState } from '../../base/core/core';
 import { Answers } from '../../base/parts/Answers';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';

@@ -4,7 +4,7 @@ import type { HistoryFilter } from '../../../contract/history';
 import { useAction, useCore } from '../../base/core/core';
 import { useWhyNot } from '../../base/core/why-not';
 import { download } from '../../base/parts/download';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, ConfirmDialog, IconButton, Menu } from '../../ui';
 

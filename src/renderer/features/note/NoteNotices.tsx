@@ -5,7 +5,7 @@ import { useAction } from '../../base/core/core';
 import { isMissed } from '../../base/core/missed';
 import { useLayout } from '../../base/layout/layout';
 import { useVaultEntries } from '../../base/layout/vault-entries';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, IconButton } from '../../ui';
 import { type OpenNote, type SettledIn, useOpenNotes } from '../editor/context/open-notes';

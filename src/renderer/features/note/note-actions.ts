@@ -7,7 +7,7 @@ import type { Core } from '../../base/core/core';
 import { isMissed } from '../../base/core/missed';
 import { useLayout } from '../../base/layout/layout';
 import { linkTargets, useVaultEntries } from '../../base/layout/vault-entries';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import type { NoteActions } from '../editor/context/note-context';
 import { useNoteForm } from '../editor/context/note-form';

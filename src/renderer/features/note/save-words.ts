@@ -1,6 +1,6 @@
 import { deserializeError } from '../../../contract/errors';
 import type { SaveState } from '../../../contract/notes';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 
 type Unsaved = Extract<SaveState, { kind: 'waiting' | 'failed' | 'read-only' }>;

@@ -1,7 +1,7 @@
 import { Workflow } from 'lucide-react';
 import { EntityType, type ProjectScope } from '../../../contract/projects';
 import { useAction } from '../../base/core/core';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { noteName } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout, EmptyState, Select } from '../../ui';

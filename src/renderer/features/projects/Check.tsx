@@ -5,7 +5,7 @@ import { type ProjectFinding, type projectsOperations, workStatuses } from '../.
 import { useCore } from '../../base/core/core';
 import { useForgetsMissed } from '../../base/core/missed';
 import { useLayout } from '../../base/layout/layout';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { labelled, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout, EmptyState, IconButton, ScrollArea, Spinner } from '../../ui';

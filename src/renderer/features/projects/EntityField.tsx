@@ -3,7 +3,7 @@ import type { EntityDetail } from '../../../contract/projects';
 import { useForgetsMissed } from '../../base/core/missed';
 import { useEscapedBox } from '../../base/keyboard/use-escaped-box';
 import { useLayout } from '../../base/layout/layout';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Field } from '../../ui';
 import { FieldControl, type FieldValue, parsed, printed } from './FieldControl';

@@ -4,7 +4,7 @@ import { useCore } from '../../base/core/core';
 import { useForgetsMissed } from '../../base/core/missed';
 import { untilSent } from '../../base/core/unsent';
 import { useLayout } from '../../base/layout/layout';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { EntityField } from './EntityField';
 import type { FieldValue } from './FieldControl';

@@ -5,7 +5,7 @@ import { withLinksAs } from '../../../markdown';
 import { useAction } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { useLayout } from '../../base/layout/layout';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { ago, labelled, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Badge, Callout, IconButton, Menu, Spinner } from '../../ui';

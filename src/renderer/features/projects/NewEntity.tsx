@@ -5,7 +5,7 @@ import { useAction } from '../../base/core/core';
 import { DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { useLayout } from '../../base/layout/layout';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, Dialog, Field, Input } from '../../ui';
 import { FieldControl, type FieldValue, parsed } from './FieldControl';

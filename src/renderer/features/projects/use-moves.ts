@@ -3,7 +3,7 @@ import type { EntityBrief } from '../../../contract/projects';
 import { useCore } from '../../base/core/core';
 import { useForgetsMissed } from '../../base/core/missed';
 import { untilSent } from '../../base/core/unsent';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { labelled } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import type { HeldCard } from './held-card';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAction, useAsk, useCoreState } from '../../base/core/core';
 import { bothOf, DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, Dialog, Select } from '../../ui';
 import { DraftCard } from './DraftCard';

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useAsk } from '../../base/core/core';
 import { download } from '../../base/parts/download';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, CopyButton, Dialog, Spinner } from '../../ui';
 

@@ -1,5 +1,5 @@
 import type { Recognised } from '../../../contract/mcp';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Badge, Callout, Field, TextArea } from '../../ui';
 

@@ -10,7 +10,7 @@ import { useLayout } from '../../base/layout/layout';
 import type { ServerPage } from '../../base/layout/layout-state';
 import { ForeignIcon } from '../../base/parts/ForeignIcon';
 import { ServerActions } from '../../base/parts/ServerActions';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Badge, Button, Callout, ConfirmDialog, IconButton, Menu, StatusDot, Switch, Tabs } from '../../ui';
 import { ServerFacts } from './ServerFacts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ServerEntry } from '../../../contract/mcp';
 import { useAction, useCore } from '../../base/core/core';
 import { useVaultEntries } from '../../base/layout/vault-entries';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Callout } from '../../ui';
 import {

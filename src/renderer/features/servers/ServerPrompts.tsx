@@ -5,7 +5,7 @@ import { DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { InsertButton } from '../../base/parts/InsertButton';
 import { SuggestedField } from '../../base/parts/SuggestedField';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Callout, EmptyState, Spinner } from '../../ui';
 import { FilledButton } from './FilledButton';

@@ -1,7 +1,7 @@
 import type { ServerEntry } from '../../../contract/mcp';
 import { standingOf } from '../../../contract/server-state';
 import { useAction } from '../../base/core/core';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, CopyButton } from '../../ui';
 

@@ -1,6 +1,6 @@
 import type { ServerDraft } from '../../../contract/mcp';
 import { useAction } from '../../base/core/core';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout } from '../../ui';

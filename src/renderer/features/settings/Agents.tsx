@@ -2,7 +2,7 @@ import { FileText, Plus } from 'lucide-react';
 import { useAction, useCoreState } from '../../base/core/core';
 import { useLayout } from '../../base/layout/layout';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, Field } from '../../ui';
 import { newNotes } from './new-notes';

@@ -1,5 +1,5 @@
 import type { ProviderCheck } from '../../../contract/providers';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Callout } from '../../ui';

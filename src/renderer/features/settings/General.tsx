@@ -1,7 +1,7 @@
 import { failedWith } from '../../../contract/failed-with';
 import { useAsk } from '../../base/core/core';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Callout, Field, Input, Segments, Switch, TextArea } from '../../ui';
 import { NumberField } from './NumberField';

@@ -5,7 +5,7 @@ import { DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { useRemoved } from '../../base/drafts/removed-meanwhile';
 import { useLayout } from '../../base/layout/layout';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, Field } from '../../ui';
 import { HookBox, HookEventFields, HookRunFields } from './HookFields';

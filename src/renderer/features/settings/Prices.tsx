@@ -3,7 +3,7 @@ import type { Price, PriceList } from '../../../contract/providers';
 import { useAction, useAsk, useCoreState } from '../../base/core/core';
 import { DraftNote } from '../../base/drafts/DraftNote';
 import { type KeptDraft, useFormDraft } from '../../base/drafts/form-draft';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, Input, SearchField, Select } from '../../ui';
 

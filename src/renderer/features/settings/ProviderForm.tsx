@@ -4,7 +4,7 @@ import { useAction, useAsk, useCoreState } from '../../base/core/core';
 import { DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { useRemoved } from '../../base/drafts/removed-meanwhile';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, Field, Input, Select } from '../../ui';
 import { ProviderAddress } from './ProviderAddress';

@@ -6,7 +6,7 @@ import { draftsOf, dropDraft, useFormsTakenUp } from '../../base/drafts/form-dra
 import { useLastSeen } from '../../base/drafts/removed-meanwhile';
 import { useLayout } from '../../base/layout/layout';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Badge, Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, type Tone } from '../../ui';
 import { ProviderForm } from './ProviderForm';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { InputOf } from '../../../contract/define';
 import type { AppOperations } from '../../../contract/operations';
 import { useCore } from '../../base/core/core';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { bytes } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout } from '../../ui';

@@ -3,7 +3,7 @@ import { useNow } from '../../base/core/now';
 import { useStateWords } from '../../base/core/use-state-words';
 import { useLayout } from '../../base/layout/layout';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, Field, StatusDot, Switch } from '../../ui';
 import { NumberField } from './NumberField';

@@ -4,7 +4,7 @@ import { useCoreState } from '../../base/core/core';
 import { DraftNote } from '../../base/drafts/DraftNote';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
 import { type SettingName, useSavedText } from '../../base/parts/use-saved-text';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Badge, Callout, Field, Input } from '../../ui';
 import { useSettings } from './use-settings';

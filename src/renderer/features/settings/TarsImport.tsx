@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { TarsFound } from '../../../contract/agents';
 import { failedWith } from '../../../contract/failed-with';
 import { useAction, useAsk } from '../../base/core/core';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { labelled, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';

@@ -1,7 +1,7 @@
 import type { ToolEntry } from '../../../contract/tools';
 import { useAction, useCoreState } from '../../base/core/core';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { compact } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';

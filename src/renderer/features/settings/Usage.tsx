@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { UsageTotal } from '../../../contract/providers';
 import { useAsk } from '../../base/core/core';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { compact, noteName, price } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Callout, Segments } from '../../ui';

@@ -5,7 +5,7 @@ import { useFormDraft } from '../../base/drafts/form-draft';
 import { useLayout } from '../../base/layout/layout';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
 import { BroughtList } from '../../base/parts/TrustBanner';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, Field, Input, Switch } from '../../ui';
 import { VersionSettings } from './VersionSettings';

@@ -1,7 +1,7 @@
 import type { ProviderEntry } from '../../../contract/providers';
 import type { Settings } from '../../../contract/settings';
 import { newClash, tagTaken } from '../../../contract/tag-meanings';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 
 /** What else the tag means, in words; null: nothing, or it was so before. */
 export function clashOf(

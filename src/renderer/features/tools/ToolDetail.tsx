@@ -8,7 +8,7 @@ import { ForeignIcon } from '../../base/parts/ForeignIcon';
 import { InsertButton } from '../../base/parts/InsertButton';
 import { LastKnown } from '../../base/parts/NotConnected';
 import { toolBlockTemplate } from '../../base/schema/tool-template';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { type Arguments, settle } from '../../base/text/typed-json';
 import { visible } from '../../base/text/visible';

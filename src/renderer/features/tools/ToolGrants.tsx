@@ -1,7 +1,7 @@
 import type { ToolEntry } from '../../../contract/tools';
 import { useAction } from '../../base/core/core';
 import { useWhyNot } from '../../base/core/why-not';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout } from '../../ui';
 

@@ -3,7 +3,7 @@ import type { CallOutcome, ToolEntry } from '../../../contract/tools';
 import { useCore } from '../../base/core/core';
 import { useWhyNot } from '../../base/core/why-not';
 import { useActiveNote } from '../../base/layout/layout';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { type Arguments, printTyped, readArguments, settle, Unread } from '../../base/text/typed-json';
 import { Button, Callout, Segments } from '../../ui';

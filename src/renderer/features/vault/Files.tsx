@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { VaultState } from '../../../contract/vault';
 import { useActiveNote } from '../../base/layout/layout';
 import { useVaultEntries } from '../../base/layout/vault-entries';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { folderOf } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout, CopyButton, EmptyState, IconButton, SearchField, Spinner } from '../../ui';

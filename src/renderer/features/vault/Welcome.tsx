@@ -4,7 +4,7 @@ import type { VaultState } from '../../../contract/vault';
 import { useAction, useAsk, useCoreState } from '../../base/core/core';
 import { useOpenVault } from '../../base/core/open-vault';
 import { LostVault } from '../../base/parts/LostVault';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, Input, Segments, waitingProps } from '../../ui';
 import './vault.css';

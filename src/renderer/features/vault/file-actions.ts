@@ -4,7 +4,7 @@ import { useForgetsMissed } from '../../base/core/missed';
 import { holdForBox } from '../../base/keyboard/held-for-box';
 import { useLayout } from '../../base/layout/layout';
 import { done, useVaultEntries } from '../../base/layout/vault-entries';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { folderOf, labelled } from '../../base/text/format';
 import { nameHint } from '../../base/text/name-words';
 import { t } from '../../base/text/text';

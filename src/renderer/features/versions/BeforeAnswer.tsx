@@ -7,7 +7,7 @@ import type { ChangingAnswer, NoteBefore } from '../../../contract/versions';
 import { useAction, useAsk } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { Awaited } from '../../base/parts/NotConnected';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { folderOf, noteName } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';

@@ -7,7 +7,7 @@ import { useNow } from '../../base/core/now';
 import { useWhyNot } from '../../base/core/why-not';
 import { useLayout } from '../../base/layout/layout';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { ago, bytes, folderOf, noteName } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout, Dialog, EmptyState } from '../../ui';

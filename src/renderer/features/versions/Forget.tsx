@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ForgetWhat } from '../../../contract/versions';
 import { useAction } from '../../base/core/core';
 import { useWhyNot } from '../../base/core/why-not';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, ConfirmDialog } from '../../ui';
 

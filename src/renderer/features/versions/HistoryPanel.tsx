@@ -7,7 +7,7 @@ import { useNow } from '../../base/core/now';
 import { useLayout } from '../../base/layout/layout';
 import { isKnownGone, useVaultEntries } from '../../base/layout/vault-entries';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { noteName, shortTime } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout, EmptyState } from '../../ui';

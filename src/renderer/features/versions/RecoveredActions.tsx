@@ -3,7 +3,7 @@ import type { RecoveredText, RecoveryPart } from '../../../contract/recovery';
 import { useAction } from '../../base/core/core';
 import { useWhyNot } from '../../base/core/why-not';
 import { useLayout } from '../../base/layout/layout';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Button, Callout, ConfirmDialog } from '../../ui';

@@ -4,7 +4,7 @@ import type { RecoveredText, RecoveryPart } from '../../../contract/recovery';
 import { useAction, useAsk } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { Awaited } from '../../base/parts/NotConnected';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { ago, dayAndTime, labelled } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';

@@ -6,7 +6,7 @@ import type { RecoveredText, RecoveryList, RecoveryPart } from '../../../contrac
 import { useLatest } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { ago, folderOf, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';

@@ -7,7 +7,7 @@ import { useNow } from '../../base/core/now';
 import { useWhyNot } from '../../base/core/why-not';
 import { useLayout } from '../../base/layout/layout';
 import { Awaited } from '../../base/parts/NotConnected';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { labelled } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout, EmptyState, IconButton, Segments } from '../../ui';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Answers } from '../../base/parts/Answers';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 import { bytes as sizeText } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
 import type { OpenView } from '../../../contract/views';
 import { useCore } from '../../base/core/core';
-import { failureText } from '../../base/text/failure';
+import { failureText } from '../../base/text/error-words';
 
 type ViewState =
   | { readonly kind: 'opening' }

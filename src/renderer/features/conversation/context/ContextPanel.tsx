@@ -8,7 +8,7 @@ import { useConnected } from '../../../base/core/connected';
 import { useAction, useCore, useCoreState } from '../../../base/core/core';
 import { useWhyNot } from '../../../base/core/why-not';
 import { useRested } from '../../../base/parts/use-rested';
-import { failureText } from '../../../base/text/failure';
+import { failureText } from '../../../base/text/error-words';
 import { compact, price, wholeNumber } from '../../../base/text/format';
 import { t, useLanguage } from '../../../base/text/text';
 import { Badge, Button, EmptyState, type Tone } from '../../../ui';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ProviderEntry } from '../../../../contract/providers';
 import { type Core, useAsk, useCore, useCoreState } from '../../../base/core/core';
 import { useForgetsMissed } from '../../../base/core/missed';
-import { failureText } from '../../../base/text/failure';
+import { failureText } from '../../../base/text/error-words';
 import { highlighted, search } from '../../../base/text/fuzzy';
 import { t } from '../../../base/text/text';
 import { PickDialog, Spinner } from '../../../ui';

@@ -4,7 +4,7 @@ import { type Core, useCore, useCoreState } from '../../../base/core/core';
 import { useForgetsMissed } from '../../../base/core/missed';
 import { useFormDraft } from '../../../base/drafts/form-draft';
 import { SuggestedField } from '../../../base/parts/SuggestedField';
-import { failureText } from '../../../base/text/failure';
+import { failureText } from '../../../base/text/error-words';
 import { t } from '../../../base/text/text';
 import { Field, Input, Spinner, TextArea } from '../../../ui';
 import { type OfferedPrompt, promptLabel } from '../../editor/context/offers';

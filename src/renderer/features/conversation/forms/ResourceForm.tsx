@@ -4,7 +4,7 @@ import { useCore } from '../../../base/core/core';
 import { useForgetsMissed } from '../../../base/core/missed';
 import { useFormDraft } from '../../../base/drafts/form-draft';
 import { SuggestedField } from '../../../base/parts/SuggestedField';
-import { failureText } from '../../../base/text/failure';
+import { failureText } from '../../../base/text/error-words';
 import { t } from '../../../base/text/text';
 import { expandTemplate, variablesOf } from '../../../base/text/uri-template';
 import { linkTo } from '../../editor/completion/at-menu';

@@ -2,7 +2,7 @@ import type { Prompt } from '../../../../contract/agents';
 import { isAppError } from '../../../../contract/errors';
 import type { PromptEntry, ServerEntry } from '../../../../contract/mcp';
 import type { Core } from '../../../base/core/core';
-import { failureText } from '../../../base/text/failure';
+import { failureText } from '../../../base/text/error-words';
 import { t } from '../../../base/text/text';
 
 /** A prompt that can be put into a note: one of the vault's templates, or one that a server has prepared. */

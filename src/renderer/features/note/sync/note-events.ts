@@ -1,7 +1,7 @@
 import { isAppError } from '../../../../contract/errors';
 import { failedWith } from '../../../../contract/failed-with';
 import type { NoteEvent } from '../../../../contract/notes';
-import { failureText } from '../../../base/text/failure';
+import { failureText } from '../../../base/text/error-words';
 import { t } from '../../../base/text/text';
 import { type LinkState, settled } from './link-state';
 import { retryAfter } from './note-stream';

@@ -1,6 +1,6 @@
 import { isAppError } from '../../../../contract/errors';
 import { failedWith } from '../../../../contract/failed-with';
-import { failureText } from '../../../base/text/failure';
+import { failureText } from '../../../base/text/error-words';
 import { t } from '../../../base/text/text';
 import { type LinkState, settled } from './link-state';
 import type { PushRequest } from './outbox';

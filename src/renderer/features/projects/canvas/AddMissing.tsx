@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { EntityType, type ProjectScope } from '../../../../contract/projects';
 import { useAction } from '../../../base/core/core';
-import { failureText } from '../../../base/text/failure';
+import { failureText } from '../../../base/text/error-words';
 import { t } from '../../../base/text/text';
 import { Button, Menu } from '../../../ui';
 

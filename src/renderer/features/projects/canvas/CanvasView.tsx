@@ -4,7 +4,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { Workflow } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import type { ProjectScope } from '../../../../contract/projects';
-import { failureText } from '../../../base/text/failure';
+import { failureText } from '../../../base/text/error-words';
 import { t } from '../../../base/text/text';
 import { Button, Callout, EmptyState, Spinner } from '../../../ui';
 import { useProject } from '../use-project';

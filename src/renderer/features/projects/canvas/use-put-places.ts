@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useCore } from '../../../base/core/core';
 import { useForgetsMissed } from '../../../base/core/missed';
 import { untilSent } from '../../../base/core/unsent';
-import { failureText } from '../../../base/text/failure';
+import { failureText } from '../../../base/text/error-words';
 import { t } from '../../../base/text/text';
 import { movedSince, type Place, placesBefore } from './flow';
 import { createOutdatedVersions } from './outdated-versions';

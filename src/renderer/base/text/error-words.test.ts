@@ -6,7 +6,7 @@ import {
   errorDetails,
   ProviderFailure,
 } from '../../../contract/errors';
-import { failureText } from './failure';
+import { failureText } from './error-words';
 import { useLanguage } from './text';
 
 const before = useLanguage.getState();
