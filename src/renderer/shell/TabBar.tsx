@@ -21,7 +21,7 @@ export function tabName(tab: Tab): string {
 }
 
 export function TabBar() {
-  const { tabs, activeTab, activate, visit, closeTab, step, moveTab, rightOpen, toggleRight } = useLayout();
+  const { tabs, activeTab, closeTab, step, rightOpen, toggleRight } = useLayout();
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the active tab.
   useEffect(() => {
@@ -45,79 +45,14 @@ export function TabBar() {
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
   };
 
-  const closeKeys = useCommands(({ commands }) => commands.get('tab.close')?.keys);
   const noteShown = useActiveNote() !== null;
-  const namesakes = (tab: Tab) => tabs.filter((other) => tabName(other) === tabName(tab)).length > 1;
 
   return (
     <div className="tab-bar">
       <div className="tab-list" role="tablist" aria-label={t('tabs.label')} ref={list}>
-        {tabs.map((tab, at) => {
-          const Icon = tab.kind === 'view' ? icons[tab.view] : isCanvas(tab.path) ? Workflow : icons.note;
-          const active = tab.id === activeTab;
-          return (
-            <ContextMenu
-              key={tab.id}
-              items={[
-                {
-                  label: t('command.closeTab'),
-                  keys: closeKeys === undefined ? undefined : keyLabels(closeKeys),
-                  run: () => closeTab(tab.id),
-                },
-                {
-                  label: t('files.closeOthers'),
-                  disabled: tabs.length < 2,
-                  run: () => {
-                    for (const other of tabs) if (other !== tab) closeTab(other.id);
-                  },
-                },
-              ]}
-            >
-              {/* biome-ignore lint/a11y/noStaticElementInteractions: by keyboard, the tab inside is moved and closed. */}
-              <div
-                className={classes('tab', active && 'tab-active')}
-                draggable
-                onDragStart={(event) => event.dataTransfer.setData('application/x-tab', tab.id)}
-                onDragOver={(event) => event.preventDefault()}
-                onDrop={(event) => moveTab(event.dataTransfer.getData('application/x-tab'), at)}
-                onAuxClick={(event) => event.button === 1 && closeTab(tab.id)}
-              >
-                <button
-                  type="button"
-                  role="tab"
-                  id={`tab-${tab.id}`}
-                  className="tab-name"
-                  aria-selected={active}
-                  aria-controls={active ? 'tab-content' : undefined}
-                  aria-keyshortcuts="Delete"
-                  tabIndex={active ? 0 : -1}
-                  title={tab.kind === 'note' ? tab.path : undefined}
-                  onClick={({ detail }) => {
-                    // Whoever points at a note goes on writing in it; by keyboard one goes on along the tabs.
-                    const isPointed = detail > 0 && tab.kind === 'note' && !isCanvas(tab.path);
-                    if (isPointed) visit(tab.path);
-                    else activate(tab.id);
-                  }}
-                  onKeyDown={(event) => pressed(event, tab.id)}
-                >
-                  <Icon size={14} strokeWidth={1.75} aria-hidden />
-                  <span>{tabName(tab)}</span>
-                  {tab.kind === 'note' && namesakes(tab) && <small>{folderOf(tab.path) || '/'}</small>}
-                </button>
-                <button
-                  type="button"
-                  className="tab-close"
-                  tabIndex={-1}
-                  aria-hidden
-                  title={t('tabs.close', { name: tabName(tab) })}
-                  onClick={() => closeTab(tab.id)}
-                >
-                  <X size={12} strokeWidth={2} aria-hidden />
-                </button>
-              </div>
-            </ContextMenu>
-          );
-        })}
+        {tabs.map((tab, at) => (
+          <TabItem key={tab.id} tab={tab} at={at} onKey={pressed} />
+        ))}
       </div>
       {noteShown && (
         <IconButton
@@ -129,5 +64,80 @@ export function TabBar() {
         />
       )}
     </div>
+  );
+}
+
+interface TabItemProps {
+  tab: Tab;
+  at: number;
+  onKey(event: KeyboardEvent, id: string): void;
+}
+
+function TabItem({ tab, at, onKey }: TabItemProps) {
+  const { tabs, activeTab, activate, visit, closeTab, moveTab } = useLayout();
+  const closeKeys = useCommands(({ commands }) => commands.get('tab.close')?.keys);
+  const hasNamesake = tabs.filter((other) => tabName(other) === tabName(tab)).length > 1;
+  const Icon = tab.kind === 'view' ? icons[tab.view] : isCanvas(tab.path) ? Workflow : icons.note;
+  const active = tab.id === activeTab;
+  return (
+    <ContextMenu
+      items={[
+        {
+          label: t('command.closeTab'),
+          keys: closeKeys === undefined ? undefined : keyLabels(closeKeys),
+          run: () => closeTab(tab.id),
+        },
+        {
+          label: t('files.closeOthers'),
+          disabled: tabs.length < 2,
+          run: () => {
+            for (const other of tabs) if (other !== tab) closeTab(other.id);
+          },
+        },
+      ]}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: by keyboard, the tab inside is moved and closed. */}
+      <div
+        className={classes('tab', active && 'tab-active')}
+        draggable
+        onDragStart={(event) => event.dataTransfer.setData('application/x-tab', tab.id)}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => moveTab(event.dataTransfer.getData('application/x-tab'), at)}
+        onAuxClick={(event) => event.button === 1 && closeTab(tab.id)}
+      >
+        <button
+          type="button"
+          role="tab"
+          id={`tab-${tab.id}`}
+          className="tab-name"
+          aria-selected={active}
+          aria-controls={active ? 'tab-content' : undefined}
+          aria-keyshortcuts="Delete"
+          tabIndex={active ? 0 : -1}
+          title={tab.kind === 'note' ? tab.path : undefined}
+          onClick={({ detail }) => {
+            // Whoever points at a note goes on writing in it; by keyboard one goes on along the tabs.
+            const isPointed = detail > 0 && tab.kind === 'note' && !isCanvas(tab.path);
+            if (isPointed) visit(tab.path);
+            else activate(tab.id);
+          }}
+          onKeyDown={(event) => onKey(event, tab.id)}
+        >
+          <Icon size={14} strokeWidth={1.75} aria-hidden />
+          <span>{tabName(tab)}</span>
+          {tab.kind === 'note' && hasNamesake && <small>{folderOf(tab.path) || '/'}</small>}
+        </button>
+        <button
+          type="button"
+          className="tab-close"
+          tabIndex={-1}
+          aria-hidden
+          title={t('tabs.close', { name: tabName(tab) })}
+          onClick={() => closeTab(tab.id)}
+        >
+          <X size={12} strokeWidth={2} aria-hidden />
+        </button>
+      </div>
+    </ContextMenu>
   );
 }

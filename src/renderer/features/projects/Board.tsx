@@ -1,11 +1,12 @@
 import { SearchX, X } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { EntityBrief, ProjectScope } from '../../../contract/projects';
 import { t } from '../../base/text/text';
 import { Callout, EmptyState, IconButton, SearchField, Segments, Spinner } from '../../ui';
 import { BoardColumn } from './BoardColumn';
-import { columnsOf, neighbour, statusBeside } from './board';
+import { columnsOf } from './board';
 import { Failed } from './Failed';
+import { useBoardKeys } from './use-board-keys';
 import { useMoves } from './use-moves';
 import { useChoice, useProject } from './use-project';
 import { typesWord } from './words';
@@ -30,39 +31,7 @@ export function Board({ scope }: { scope: ProjectScope }) {
   const cards = columns.flatMap((column) => column.cards);
   const current = cards.some(({ id }) => id === chosen) ? chosen : (cards[0]?.id ?? null);
 
-  const pressed = (event: KeyboardEvent<HTMLElement>) => {
-    const card = cards.find(({ id }) => id === current);
-    if (!card || event.altKey || event.ctrlKey || event.metaKey) return;
-    switch (event.key) {
-      case 'ArrowUp':
-      case 'ArrowDown':
-      case 'ArrowLeft':
-      case 'ArrowRight':
-      case 'Home':
-      case 'End': {
-        if (event.shiftKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
-          const status = statusBeside(moves.statusOf(card), event.key === 'ArrowLeft' ? -1 : 1);
-          if (status !== null) {
-            // The next press may come before the card is drawn in its new column, and takes the focus again.
-            event.currentTarget.focus();
-            moves.move(card, status);
-          }
-          choose(card.id);
-          break;
-        }
-        const next = neighbour(columns, card.id, event.key);
-        if (next !== null) choose(next);
-        break;
-      }
-      case 'Enter':
-      case ' ':
-        set({ shownId: card.id });
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
-  };
+  const onKey = useBoardKeys({ columns, current, moves, choose });
 
   if (error && !data) return <Failed error={error} again={refetch} />;
   if (!data) return <Spinner size={20} />;
@@ -104,7 +73,7 @@ export function Board({ scope }: { scope: ProjectScope }) {
         <div
           className="board-columns"
           tabIndex={-1}
-          onKeyDown={pressed}
+          onKeyDown={onKey}
           onBlur={({ currentTarget, relatedTarget }) => {
             // A card that is taken away leaves the focus nowhere.
             if (relatedTarget && !currentTarget.contains(relatedTarget)) setHasFocus(false);

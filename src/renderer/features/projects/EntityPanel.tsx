@@ -66,44 +66,14 @@ export function EntityPanel({ id, onClose }: { id: string; onClose(): void }) {
 
 function Detail({ detail, onClose }: { detail: EntityDetail; onClose(): void }) {
   const { entity, body, missing, history, outdatedBy } = detail;
-  const { openNote, askToOpen } = useLayout();
+  const { askToOpen } = useLayout();
   const set = useChoice((choice) => choice.set);
   const archive = useAction('projects.update');
   const now = useNow(30_000);
   const open = (id: string) => set({ shownId: id });
-  /** What the menu was opened on. */
-  const [opened, setOpened] = useState<EntityBrief | null>(null);
-  const chosen = opened ?? entity;
-  const put = (cascade: boolean) =>
-    archive.mutate({
-      id: chosen.id,
-      data: { archived: !chosen.archived, ...(cascade && { cascade }) },
-      revision: chosen.revision,
-    });
-  const words = chosen.archived
-    ? ({ one: 'detail.restore', all: 'detail.restoreAll' } as const)
-    : ({ one: 'detail.archive', all: 'detail.archiveAll' } as const);
   return (
     <>
-      <header className="entity-head">
-        <TypeIcon type={entity.type} size={16} />
-        <span className="entity-id">{entity.id}</span>
-        <StatusBadge status={entity.status} />
-        {entity.archived && <Badge>{t('detail.archived')}</Badge>}
-        <span className="card-space" />
-        <IconButton icon={ArrowUpRight} label={t('detail.openNote')} onClick={() => openNote(entity.path)} />
-        <Menu
-          align="end"
-          onOpenChange={(isOpen) => setOpened(isOpen ? entity : null)}
-          items={[
-            { label: t(words.one), run: () => put(false) },
-            ...(detail.children.length > 0 ? [{ label: t(words.all), run: () => put(true) }] : []),
-          ]}
-        >
-          <IconButton icon={Ellipsis} label={t('ui.more')} />
-        </Menu>
-        <IconButton icon={X} label={t('ui.close')} onClick={onClose} />
-      </header>
+      <EntityHead detail={detail} archive={archive} onClose={onClose} />
       <div className="entity-scroll">
         <div className="entity-heading">
           <h2>{entity.title}</h2>
@@ -145,6 +115,50 @@ function Detail({ detail, onClose }: { detail: EntityDetail; onClose(): void }) 
         </Group>
       </div>
     </>
+  );
+}
+
+interface EntityHeadProps {
+  detail: EntityDetail;
+  archive: ReturnType<typeof useAction<'projects.update'>>;
+  onClose(): void;
+}
+
+function EntityHead({ detail, archive, onClose }: EntityHeadProps) {
+  const { entity } = detail;
+  const { openNote } = useLayout();
+  /** What the menu was opened on. */
+  const [opened, setOpened] = useState<EntityBrief | null>(null);
+  const chosen = opened ?? entity;
+  const put = (cascade: boolean) =>
+    archive.mutate({
+      id: chosen.id,
+      data: { archived: !chosen.archived, ...(cascade && { cascade }) },
+      revision: chosen.revision,
+    });
+  const words = chosen.archived
+    ? ({ one: 'detail.restore', all: 'detail.restoreAll' } as const)
+    : ({ one: 'detail.archive', all: 'detail.archiveAll' } as const);
+  return (
+    <header className="entity-head">
+      <TypeIcon type={entity.type} size={16} />
+      <span className="entity-id">{entity.id}</span>
+      <StatusBadge status={entity.status} />
+      {entity.archived && <Badge>{t('detail.archived')}</Badge>}
+      <span className="card-space" />
+      <IconButton icon={ArrowUpRight} label={t('detail.openNote')} onClick={() => openNote(entity.path)} />
+      <Menu
+        align="end"
+        onOpenChange={(isOpen) => setOpened(isOpen ? entity : null)}
+        items={[
+          { label: t(words.one), run: () => put(false) },
+          ...(detail.children.length > 0 ? [{ label: t(words.all), run: () => put(true) }] : []),
+        ]}
+      >
+        <IconButton icon={Ellipsis} label={t('ui.more')} />
+      </Menu>
+      <IconButton icon={X} label={t('ui.close')} onClick={onClose} />
+    </header>
   );
 }
 

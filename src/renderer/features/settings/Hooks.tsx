@@ -1,18 +1,17 @@
-import { Ellipsis, Pencil, Play, Plus, Trash2, Zap } from 'lucide-react';
+import { Plus, Zap } from 'lucide-react';
 import { useState } from 'react';
 import type { HookEntry } from '../../../contract/hooks';
 import { useAction, useCoreState } from '../../base/core/core';
-import { useNow } from '../../base/core/now';
 import { draftsOf, dropDraft, useFormsTakenUp } from '../../base/drafts/form-draft';
 import { useLastSeen } from '../../base/drafts/removed-meanwhile';
 import { useLayout } from '../../base/layout/layout';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/error-words';
-import { ago, shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
-import { Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, Switch } from '../../ui';
+import { Button, Callout, ConfirmDialog, EmptyState } from '../../ui';
 import { HookForm } from './HookForm';
-import { actionOf, hookDraftKey } from './hook-draft';
+import { HookRow } from './HookRow';
+import { hookDraftKey } from './hook-draft';
 import { useFormInPlace } from './use-form-in-place';
 
 /** What the vault's `hooks.json` has run by itself, how it went, and how it is changed. */
@@ -80,50 +79,16 @@ export function Hooks() {
       )}
       <ul className="settings-list" tabIndex={-1}>
         {hooks.map((hook) => (
-          <li key={hook.name}>
-            <Switch
-              aria-label={t('hooks.enabled', { name: hook.name })}
-              checked={hook.enabled !== false}
-              waiting={setEnabled.isPending}
-              onChange={(enabled) => setEnabled.mutate({ name: hook.name, enabled })}
-            />
-            <span className="settings-list-text settings-hook">
-              <span>{hook.name}</span>
-              <small>{whatItDoes(hook)}</small>
-              {trusted && hook.enabled !== false && !hook.agreed ? (
-                <small className="settings-hook-waits">{t('hooks.waits')}</small>
-              ) : (
-                <LastRun hook={hook} />
-              )}
-            </span>
-            <Button
-              size="s"
-              disabled={!hook.agreed}
-              waiting={hook.lastRun?.outcome === 'running'}
-              busy={run.isPending && run.variables.name === hook.name}
-              title={
-                hook.agreed
-                  ? note && !hook.in
-                    ? t('hooks.runNowOn', { note })
-                    : undefined
-                  : t('hooks.waits')
-              }
-              onClick={() => run.mutate({ name: hook.name, path: note })}
-            >
-              <Play size={13} strokeWidth={2} aria-hidden />
-              {t('hooks.runNow')}
-            </Button>
-            <Menu
-              align="end"
-              items={[
-                { label: t('hooks.edit'), icon: Pencil, run: () => setEditing(hook.name) },
-                { kind: 'line' },
-                { label: t('hooks.remove'), icon: Trash2, danger: true, run: () => setRemoving(hook) },
-              ]}
-            >
-              <IconButton icon={Ellipsis} label={t('ui.more')} data-opens={hook.name} />
-            </Menu>
-          </li>
+          <HookRow
+            key={hook.name}
+            hook={hook}
+            trusted={trusted}
+            note={note}
+            setEnabled={setEnabled}
+            run={run}
+            onEdit={() => setEditing(hook.name)}
+            onRemove={() => setRemoving(hook)}
+          />
         ))}
       </ul>
       {removing && (
@@ -144,40 +109,4 @@ export function Hooks() {
       )}
     </div>
   );
-}
-
-/** “After an answer · agent Critic · notes Journal/**”. */
-function whatItDoes({ on, every, run, note, tool, in: where }: HookEntry): string {
-  const [kind, which] = actionOf(run);
-  return [
-    on === 'schedule' && every ? t('hooks.every', { time: every }) : t(`hooks.on.${on}`),
-    `${t(`hooks.kind.${kind}`)} ${which}`,
-    note && t('hooks.notes', { glob: note }),
-    tool && t('hooks.calls', { glob: tool }),
-    where && t('hooks.in', { note: where }),
-  ]
-    .filter(Boolean)
-    .join(' · ');
-}
-
-function LastRun({ hook: { lastRun } }: { hook: HookEntry }) {
-  const now = useNow(5_000, lastRun !== null);
-  if (lastRun === null) return <small>{t('hooks.never')}</small>;
-  const when = ago(lastRun.at, now);
-  switch (lastRun.outcome) {
-    case 'running':
-      return <small>{t('hooks.running')}</small>;
-    case 'ok':
-      return (
-        <small className="settings-hook-ok">{t('hooks.ok', { ago: when, time: shortMs(lastRun.ms) })}</small>
-      );
-    case 'stopped':
-      return <small>{t('hooks.stopped', { ago: when })}</small>;
-    case 'failed':
-      return (
-        <small className="settings-hook-failed">
-          {t('hooks.failed', { ago: when })}: {lastRun.detail}
-        </small>
-      );
-  }
 }

@@ -1,9 +1,5 @@
-import { type FormEvent, useState } from 'react';
-import type { ProviderCheck, ProviderEntry, Vendor } from '../../../contract/providers';
-import { useAction, useAsk, useCoreState } from '../../base/core/core';
+import type { ProviderEntry, Vendor } from '../../../contract/providers';
 import { DraftCancel, DraftNote } from '../../base/drafts/DraftNote';
-import { useFormDraft } from '../../base/drafts/form-draft';
-import { useRemoved } from '../../base/drafts/removed-meanwhile';
 import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, Field, Input, Select } from '../../ui';
@@ -11,18 +7,8 @@ import { ProviderAddress } from './ProviderAddress';
 import { ProviderDetails } from './ProviderDetails';
 import { ProviderKey } from './ProviderKey';
 import { ProviderModel } from './ProviderModel';
-import {
-  configOf,
-  draftOf,
-  faultsOfProvider,
-  isEmbedding,
-  type ProviderDraft,
-  providerDraftKey,
-  withVendor,
-} from './provider-draft';
-import { clashOf } from './tag-clash';
-
-const isRefused = (check: ProviderCheck | undefined) => check?.kind === 'failed' && check.failure === 'auth';
+import { isEmbedding, withVendor } from './provider-draft';
+import { isRefused, useProviderForm } from './use-provider-form';
 
 const labels = () => ({
   vendor: t('providers.vendor'),
@@ -51,61 +37,9 @@ export function ProviderForm({
   onDone(): void;
 }) {
   const provider = removed ? null : last;
-  const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });
-  const others = (useCoreState('providers.list', {}) ?? []).filter(({ id }) => id !== provider?.id);
-  const otherTags = others.map(({ tag }) => tag);
-  const form = useFormDraft(providerDraftKey({ id }), draftOf(provider), ['key']);
-  useRemoved(form, removed, onDone);
-  const draft = form.values;
-  const [tried, setTried] = useState(false);
-  const [removesKey, setRemovesKey] = useState(false);
-  const save = useAction('providers.save');
-  const settings = useCoreState('settings.current', {});
-  const check = useAction('providers.check');
-  const vendor = vendors.data?.find(({ id }) => id === draft.vendor);
-  const put = (changes: Partial<ProviderDraft>) => {
-    form.set(changes);
-    check.reset();
-  };
-
-  /** It was so before, and is kept where somebody saves something else. */
-  const stillTaken = draft.tag === provider?.tag ? provider.tagTaken : null;
-  const faults = faultsOfProvider(draft, vendor);
-  const badTag = faults.tag ? t(`providers.${faults.tag}`) : clashOf(draft.tag.trim(), provider, settings);
-  const checkable = vendor !== undefined && !faults.baseUrl && !faults.details;
-  const ready = checkable && !badTag && !faults.model;
-  const request = (config = configOf(draft, provider)) => {
-    const key = draft.key.trim();
-    return { provider: config, ...(key !== '' && { key }) };
-  };
-  /** What is offered is asked for before a model and a tag are chosen. */
-  const checked = () => {
-    const { tag, model, ...rest } = configOf(draft, provider);
-    return request({ ...rest, tag: badTag ? 'Check' : tag, model: model || (vendor?.defaultModel ?? '-') });
-  };
-  const forgets = removesKey && draft.key.trim() === '';
-  const store = () =>
-    save.mutateAsync({ ...request(), ...(forgets && { key: '' }), ...(provider && { seen: provider }) }).then(
-      () => {
-        form.discard();
-        onDone();
-      },
-      () => undefined,
-    );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (!ready || form.overtaken.length > 0) return;
-    // A key that is refused is told before it is kept; after that, keeping it is the person's own affair.
-    const isUntried = draft.key.trim() !== '' && check.status === 'idle';
-    if (isUntried) check.mutate(checked(), { onSettled: (result) => isRefused(result) || void store() });
-    else void store();
-  };
-  const saveMine = () => {
-    form.keepMine();
-    void store();
-  };
-  const embeds = isEmbedding(vendor, draft);
+  const providerForm = useProviderForm({ id, provider, removed, onDone });
+  const { form, draft, put, vendors, vendor, save, check, faults, badTag, stillTaken } = providerForm;
+  const { checkable, ready, tried, checked, forgets, setRemovesKey, submit, saveMine } = providerForm;
 
   return (
     <form className="settings-fields" onSubmit={submit}>
@@ -120,7 +54,7 @@ export function ProviderForm({
         vendors={vendors.data ?? []}
         value={draft.vendor}
         error={tried && !vendor ? t('providers.needed') : null}
-        onChange={(chosen) => put(withVendor(draft, chosen, otherTags))}
+        onChange={(chosen) => put(withVendor(draft, chosen, providerForm.otherTags))}
       />
       {vendor && (
         <>
@@ -168,7 +102,7 @@ export function ProviderForm({
           disabled={!vendor}
         >
           {t(
-            isRefused(check.data) || embeds
+            isRefused(check.data) || isEmbedding(vendor, draft)
               ? 'providers.saveAnyway'
               : removed
                 ? 'draft.saveAsNew'

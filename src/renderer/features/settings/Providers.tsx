@@ -1,4 +1,4 @@
-import { Ellipsis, Pencil, Plus, Star, Trash2 } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ProviderEntry } from '../../../contract/providers';
 import { useAction, useAsk, useCoreState } from '../../base/core/core';
@@ -8,18 +8,13 @@ import { useLayout } from '../../base/layout/layout';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
-import { Badge, Button, Callout, ConfirmDialog, EmptyState, IconButton, Menu, type Tone } from '../../ui';
+import { Button, Callout, ConfirmDialog, EmptyState } from '../../ui';
 import { ProviderForm } from './ProviderForm';
+import { ProviderRow } from './ProviderRow';
 import { providerDraftKey } from './provider-draft';
 import { TarsOffer } from './TarsImport';
 import { useFormInPlace } from './use-form-in-place';
 
-const keyTones: Record<ProviderEntry['key'], Tone> = {
-  stored: 'neutral',
-  environment: 'neutral',
-  missing: 'warn',
-  'not-needed': 'neutral',
-};
 const stores = { file: 'settings.secretFile', memory: 'settings.secretMemory' } as const;
 
 function wantedItem(): string | null {
@@ -77,48 +72,13 @@ export function Providers() {
       )}
       <ul className="settings-list" tabIndex={-1}>
         {providers.map((provider) => (
-          <li key={provider.id}>
-            <span className="settings-list-text">
-              <span>
-                {provider.label} <span className="settings-tag">#{provider.tag}</span>
-              </span>
-              <small>{provider.model}</small>
-              {provider.tagTaken && (
-                <small className="settings-problem">{t(`providers.tag.${provider.tagTaken}`)}</small>
-              )}
-            </span>
-            {provider.tagTaken && <Badge tone="bad">{t('tag.unusable')}</Badge>}
-            {provider.isDefault && <Badge tone="accent">{t('providers.default')}</Badge>}
-            {provider.keyRefused ? (
-              <Badge tone="bad">{t('providers.keyRefused')}</Badge>
-            ) : (
-              <Badge tone={keyTones[provider.key]}>{t(`providers.key.${provider.key}`)}</Badge>
-            )}
-            <Button size="s" data-opens={provider.id} onClick={() => setEditing(provider.id)}>
-              {t('providers.edit')}
-            </Button>
-            <Menu
-              align="end"
-              items={[
-                { label: t('providers.edit'), icon: Pencil, run: () => setEditing(provider.id) },
-                {
-                  label: t('providers.makeDefault'),
-                  icon: Star,
-                  disabled: provider.isDefault,
-                  run: () => setDefault.mutate({ providerId: provider.id }),
-                },
-                { kind: 'line' },
-                {
-                  label: t('providers.remove'),
-                  icon: Trash2,
-                  danger: true,
-                  run: () => setRemoving(provider),
-                },
-              ]}
-            >
-              <IconButton icon={Ellipsis} label={t('ui.more')} />
-            </Menu>
-          </li>
+          <ProviderRow
+            key={provider.id}
+            provider={provider}
+            onEdit={() => setEditing(provider.id)}
+            onMakeDefault={() => setDefault.mutate({ providerId: provider.id })}
+            onRemove={() => setRemoving(provider)}
+          />
         ))}
       </ul>
       <TarsOffer isForProviders />

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { ToolEntry } from '../../../contract/tools';
 import { printToolBlock } from '../../../markdown';
 import { useAction } from '../../base/core/core';
-import { useWhyNot } from '../../base/core/why-not';
 import { ForeignIcon } from '../../base/parts/ForeignIcon';
 import { InsertButton } from '../../base/parts/InsertButton';
 import { LastKnown } from '../../base/parts/NotConnected';
@@ -12,22 +11,14 @@ import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { type Arguments, settle } from '../../base/text/typed-json';
 import { visible } from '../../base/text/visible';
-import { Badge, Button, Callout, Segments, Switch, Tabs } from '../../ui';
+import { Badge, Button, Callout, Tabs } from '../../ui';
 import { NotYet } from './NotYet';
 import { withDefaults } from './shape';
 import { ToolDocumentation } from './ToolDocumentation';
 import { ToolGrants } from './ToolGrants';
-import { ToolTimeout } from './ToolTimeout';
+import { ToolRules } from './ToolRules';
 import { ToolTrial, type ToolTrialProps } from './ToolTrial';
 import { beginTrial, isTried, useTrial } from './trials';
-
-const claims = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
-const claimTones = {
-  readOnly: 'good',
-  destructive: 'bad',
-  idempotent: 'neutral',
-  openWorld: 'warn',
-} as const;
 
 export interface ToolDetailProps {
   tool: ToolEntry;
@@ -50,11 +41,10 @@ export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }:
   });
   const { args } = useTrial(tool);
   const [copied, setCopied] = useState(false);
-  const whyNot = useWhyNot();
   const setEnabled = useAction('tools.setEnabled');
   const setApproval = useAction('tools.setApproval');
   const changeTimeout = useAction('tools.setTimeout');
-  const { serverId, name } = tool;
+  const { name } = tool;
   const failure = setEnabled.error ?? setApproval.error ?? changeTimeout.error;
   const template = toolBlockTemplate(tool.serverName, name, tool.inputSchema);
   const settled = settle(args);
@@ -77,55 +67,7 @@ export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }:
           <span className="tool-weight">{t('tools.weight', { count: tool.tokens })}</span>
         </div>
         <LastKnown />
-        <div className="tool-rules">
-          <span className="tool-rule">
-            <Switch
-              id="tool-enabled"
-              checked={tool.enabled}
-              waiting={setEnabled.isPending}
-              disabled={whyNot !== undefined}
-              title={whyNot}
-              onChange={(enabled) => setEnabled.mutate({ serverId, tool: name, enabled })}
-            />
-            <label htmlFor="tool-enabled">{t('tools.enabled')}</label>
-          </span>
-          <span className="tool-rule">
-            <span>{t('tools.approval')}</span>
-            <Segments
-              aria-label={t('tools.approval')}
-              value={tool.approval}
-              disabled={whyNot !== undefined}
-              title={whyNot}
-              options={(['ask', 'allow', 'deny'] as const).map((value) => ({
-                value,
-                label: t(`tools.approval.${value}`),
-              }))}
-              onChange={(approval) => setApproval.mutate({ serverId, tool: name, approval })}
-            />
-          </span>
-          <ToolTimeout
-            key={`${serverId} ${name}`}
-            tool={tool}
-            onChange={(timeout) =>
-              changeTimeout.mutateAsync({ serverId, tool: name, timeout, seen: tool.timeout }).then(
-                () => true,
-                () => false,
-              )
-            }
-          />
-          {claims.some((claim) => tool.annotations[claim]) && (
-            <span className="tool-rule">
-              <span>{t('tools.claims')}</span>
-              {claims
-                .filter((claim) => tool.annotations[claim])
-                .map((claim) => (
-                  <Badge key={claim} tone={claimTones[claim]}>
-                    {t(`tools.claim.${claim}`)}
-                  </Badge>
-                ))}
-            </span>
-          )}
-        </div>
+        <ToolRules {...{ tool, setEnabled, setApproval, changeTimeout }} />
         <ToolGrants tool={tool} />
         {!offered && <Callout tone="warn">{t('tools.gone', { server: tool.serverName })}</Callout>}
         {failure && <Callout tone="bad">{failureText(failure)}</Callout>}

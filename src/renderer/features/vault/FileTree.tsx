@@ -1,12 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, useEffect, useRef } from 'react';
 import { useActiveNote, useLayout } from '../../base/layout/layout';
 import { isCanvas } from '../../base/layout/layout-state';
 import { t } from '../../base/text/text';
 import { FileRow } from './FileRow';
 import type { FileActions } from './file-actions';
-import { chosenRow, foldersAbove, type TreeRow } from './tree';
+import { chosenRow, type TreeRow } from './tree';
 import { useTree } from './tree-state';
+import { useTreeKeys } from './use-tree-keys';
 
 const rowHeight = 28;
 
@@ -17,9 +18,13 @@ export interface FileTreeProps {
   actions: FileActions;
 }
 
+/** From then on the keys are for it, though it has the focus a moment later. */
+const isMenuOpen = (tree: HTMLElement | null) =>
+  tree?.querySelector('[role="treeitem"][data-state="open"]') != null;
+
 export function FileTree({ rows, filter, actions }: FileTreeProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { chosen, chosenNext, choose, setExpanded, rename, remove, renaming } = useTree();
+  const { chosen, chosenNext, choose, setExpanded, renaming } = useTree();
   const openNote = useLayout((layout) => layout.openNote);
   const active = useActiveNote();
   const at = chosenRow(rows, { chosen, chosenNext });
@@ -47,62 +52,6 @@ export function FileTree({ rows, filter, actions }: FileTreeProps) {
     else if (row.kind === 'note' || isCanvas(row.path)) openNote(row.path);
   };
 
-  /** From then on the keys are for it, though it has the focus a moment later. */
-  const isMenuOpen = () => scroller.current?.querySelector('[role="treeitem"][data-state="open"]') != null;
-
-  const pressed = (event: KeyboardEvent) => {
-    if (renaming !== null || event.target instanceof HTMLInputElement || isMenuOpen()) return;
-    const row = rows[at];
-    const go = (to: number) => {
-      const next = rows[Math.max(0, Math.min(rows.length - 1, to))];
-      if (next) choose(next.path);
-    };
-    switch (event.key) {
-      case 'ArrowDown':
-        go(at + 1);
-        break;
-      case 'ArrowUp':
-        go(at - 1);
-        break;
-      case 'Home':
-        go(0);
-        break;
-      case 'End':
-        go(rows.length - 1);
-        break;
-      case 'ArrowRight':
-        if (row?.kind === 'folder' && !row.expanded) setExpanded([row.path], true);
-        else go(at + 1);
-        break;
-      case 'ArrowLeft': {
-        const parent = row && foldersAbove(row.path).at(-1);
-        if (row?.expanded) setExpanded([row.path], false);
-        else if (parent) choose(parent);
-        break;
-      }
-      case 'Enter':
-      case ' ':
-        if (row) open(row);
-        break;
-      case 'F2':
-        if (row) rename(row.path);
-        break;
-      case 'Delete':
-        if (row) remove(row.path);
-        break;
-      case 'ContextMenu':
-        openMenu();
-        break;
-      case 'F10':
-        if (!event.shiftKey) return;
-        openMenu();
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
-  };
-
   /** A press on the list itself is one of the key. */
   const menuAsked = (event: MouseEvent) => {
     if (event.target !== scroller.current || event.nativeEvent.button === 2) return;
@@ -121,6 +70,8 @@ export function FileTree({ rows, filter, actions }: FileTreeProps) {
     );
   };
 
+  const onKey = useTreeKeys({ rows, at, open, openMenu });
+
   return (
     <div
       className="file-tree"
@@ -129,7 +80,7 @@ export function FileTree({ rows, filter, actions }: FileTreeProps) {
       aria-label={t('files.tree')}
       aria-activedescendant={at >= 0 ? `file-${at}` : undefined}
       tabIndex={0}
-      onKeyDown={pressed}
+      onKeyDown={(event) => !isMenuOpen(scroller.current) && onKey(event)}
       onContextMenu={menuAsked}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {

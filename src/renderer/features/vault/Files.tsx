@@ -9,7 +9,7 @@ import { t } from '../../base/text/text';
 import { Button, Callout, CopyButton, EmptyState, IconButton, SearchField, Spinner } from '../../ui';
 import { FileDialogs } from './FileDialogs';
 import { FileTree } from './FileTree';
-import { useFileActions } from './file-actions';
+import { type FileActions, useFileActions } from './file-actions';
 import { foldersAbove, treeRows } from './tree';
 import { useTree } from './tree-state';
 import './vault.css';
@@ -61,6 +61,32 @@ export function Files({ vault }: { vault: Extract<VaultState, { kind: 'open' }> 
         onChange={(event) => setFilter(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && setFilter('')}
       />
+      <FileNotices actions={actions} error={error} />
+      {entries === undefined && !error && (
+        <div className="files-wait">
+          <Spinner />
+        </div>
+      )}
+      {entries?.size === 0 && (
+        <EmptyState icon={FolderTree} title={t('files.empty')} text={t('files.emptyText')}>
+          <Button size="s" onClick={() => actions.createNote('')}>
+            {t('files.newNote')}
+          </Button>
+        </EmptyState>
+      )}
+      {entries && entries.size > 0 && rows.length === 0 && (
+        <EmptyState icon={SearchX} title={t('files.noMatch')} />
+      )}
+      {rows.length > 0 && <FileTree rows={rows} filter={filter} actions={actions} />}
+      <FileDialogs actions={actions} />
+    </div>
+  );
+}
+
+/** What went wrong with a file, what was typed for it, and what is worth knowing. */
+function FileNotices({ actions, error }: { actions: FileActions; error: unknown }) {
+  return (
+    <>
       {actions.problem !== '' && (
         <Callout
           tone="bad"
@@ -90,23 +116,6 @@ export function Files({ vault }: { vault: Extract<VaultState, { kind: 'open' }> 
         </Callout>
       )}
       {actions.problem === '' && Boolean(error) && <Callout tone="bad">{failureText(error)}</Callout>}
-      {entries === undefined && !error && (
-        <div className="files-wait">
-          <Spinner />
-        </div>
-      )}
-      {entries?.size === 0 && (
-        <EmptyState icon={FolderTree} title={t('files.empty')} text={t('files.emptyText')}>
-          <Button size="s" onClick={() => actions.createNote('')}>
-            {t('files.newNote')}
-          </Button>
-        </EmptyState>
-      )}
-      {entries && entries.size > 0 && rows.length === 0 && (
-        <EmptyState icon={SearchX} title={t('files.noMatch')} />
-      )}
-      {rows.length > 0 && <FileTree rows={rows} filter={filter} actions={actions} />}
-      <FileDialogs actions={actions} />
-    </div>
+    </>
   );
 }
