@@ -21,7 +21,7 @@ export interface EditorExampleOptions {
 
 const path = 'projects/Apollo/Overview.md';
 
-/** The example core with a note that can be written, and answers that stream into it. */
+/** The example core with a note that can be written, and answers that stream into it. One closure over the one note; a list of answers to operations. */
 export function createEditorCore(options: EditorExampleOptions) {
   const base = createExampleCore({ vault: 'open', theme: options.theme, language: 'en', empty: false });
   const session = createExampleSession(options.size > 0 ? longNote(options.size) : exampleNote);

@@ -5,7 +5,7 @@ import { live } from './live';
 
 const minute = 60_000;
 
-/** A note's versions as they might be; mostly data. */
+/** A note's versions as they might be; mostly data. Long, as it is a list of examples. */
 export function createExampleVersions(empty: boolean) {
   const now = Date.now();
   const answer = { runId: 'run-1', note: 'Inbox.md', model: 'small-model', startedAt: now - 40 * minute };

@@ -18,6 +18,7 @@ export function UnmadeNotes({ vault }: { vault: string }) {
   return own.map(([name, unmade]) => <UnmadeNote key={name} name={name} unmade={unmade} />);
 }
 
+/** One callout for both, a note that was not made and one that was not shown, as they differ in words only. */
 function UnmadeNote({ name, unmade }: { name: string; unmade: Unmade }) {
   const core = useCore();
   const put = useUnmade(({ put }) => put);

@@ -23,6 +23,7 @@ import { useWindowTitle } from './window-title';
 
 const UnsentNotes = preloaded(() => import('../features/note').then((door) => door.UnsentNotes));
 
+/** The frame of the window: one list of its areas from left to right. */
 export function Workbench({
   vault,
   lost,

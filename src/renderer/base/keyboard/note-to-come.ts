@@ -19,7 +19,7 @@ export const useNoteToCome = create<NoteToCome>(() => nothingToCome);
 export const noteToComeId = 'note-to-come';
 const home = () => document.getElementById(noteToComeId);
 
-/** The field with what was typed for the note that is looked at, and whether its person is held there until the note comes. */
+/** The field with what was typed for the note that is looked at, and whether its person is held there until the note comes. One closure, since the field, its words and the note that it stands for change together. */
 export function createFieldToCome(texts: WaitingTexts) {
   let inField: Typed | null = null;
   let isHeld = false;

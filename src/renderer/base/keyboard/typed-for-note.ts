@@ -26,7 +26,7 @@ export function useTypedForNote(): void {
   useEffect(followTyped, []);
 }
 
-/** Returns what ends it. */
+/** Returns what ends it. One closure, since its listeners share the texts, the field and what the layout asked for last. */
 function followTyped(): () => void {
   let awaited = inWhat();
   const texts = createWaitingTexts();

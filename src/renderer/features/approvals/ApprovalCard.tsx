@@ -20,7 +20,7 @@ export interface ApprovalCardProps {
   onLeave?(): void;
 }
 
-/** One call that waits: everything that would be sent, and every answer. */
+/** One call that waits: everything that would be sent, and every answer. One list of JSX from the question to the answers. */
 export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
   const { decide, allow, deny } = useDecide();
   const problem = useDrafts(({ problems }) => problems.get(asked.id));

@@ -37,23 +37,7 @@ export function Board({ scope }: { scope: ProjectScope }) {
   if (!data) return <Spinner size={20} />;
   return (
     <div className="board">
-      <div className="board-bar">
-        <Segments
-          aria-label={t('board.types')}
-          value={types}
-          options={[
-            { value: 'all', label: t('board.all') },
-            ...(['milestone', 'story', 'task'] as const).map((value) => ({ value, label: typesWord(value) })),
-          ]}
-          onChange={(next) => set({ types: next })}
-        />
-        <SearchField
-          label={t('board.filter')}
-          value={filter}
-          onChange={(event) => setFilter(event.target.value)}
-        />
-        <span className="board-count">{t('board.count', { count: cards.length })}</span>
-      </div>
+      <BoardBar filter={filter} count={cards.length} onFilter={setFilter} />
       {moves.refused && (
         <Callout
           tone="bad"
@@ -94,6 +78,30 @@ export function Board({ scope }: { scope: ProjectScope }) {
         </div>
       )}
       <p className="board-keys">{t('board.keys')}</p>
+    </div>
+  );
+}
+
+function BoardBar(props: { filter: string; count: number; onFilter(filter: string): void }) {
+  const { filter, count, onFilter } = props;
+  const { types, set } = useChoice();
+  return (
+    <div className="board-bar">
+      <Segments
+        aria-label={t('board.types')}
+        value={types}
+        options={[
+          { value: 'all', label: t('board.all') },
+          ...(['milestone', 'story', 'task'] as const).map((value) => ({ value, label: typesWord(value) })),
+        ]}
+        onChange={(next) => set({ types: next })}
+      />
+      <SearchField
+        label={t('board.filter')}
+        value={filter}
+        onChange={(event) => onFilter(event.target.value)}
+      />
+      <span className="board-count">{t('board.count', { count })}</span>
     </div>
   );
 }

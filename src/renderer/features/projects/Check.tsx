@@ -20,7 +20,7 @@ type Outcome =
   | { readonly kind: 'done'; readonly repaired: Repaired }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** What is wrong in the notes of a project, each with a button that puts it right. */
+/** What is wrong in the notes of a project, each with a button that puts it right. One page: what was done last, and the list of findings. */
 export function Check() {
   const core = useCore();
   const { data, error, refetch } = useProject('projects.check', {});

@@ -72,7 +72,7 @@ function withText(typed: Filled['typed'], name: string, text: string | null): Fi
   return text === null ? others : { ...others, [name]: text };
 }
 
-/** Asks for what a new entity needs, creates its note and opens it. */
+/** Asks for what a new entity needs, creates its note and opens it. One list of fields from top to bottom. */
 export function NewEntity({ type, onClose }: { type: EntityType; onClose(): void }) {
   const workstream = useChoice((choice) => choice.workstream);
   const vault = useLayout((layout) => layout.vault);

@@ -21,7 +21,7 @@ export interface AddServersProps {
   onAdded(serverIds: string[]): void;
 }
 
-/** One box for all that people have at hand; what it is understood as is shown while they type. */
+/** One box for all that people have at hand; what it is understood as is shown while they type. One form, whose parts all hang on what was recognised. */
 export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
   const form = useFormDraft<NewServers>(
     `server-new ${first}`,

@@ -16,7 +16,7 @@ import { areWrong } from './server-options';
 
 /**
  * Changes what a person fills in; the rest of the entry stays as it is in the file. A literal secret never comes to the
- * screen: command and address start empty, in arguments, environment and headers a reference stands for it.
+ * screen: command and address start empty, in arguments, environment and headers a reference stands for it. One form, with its two drafts saved together.
  */
 export function EditServer({
   server,

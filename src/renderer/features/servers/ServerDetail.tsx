@@ -28,11 +28,9 @@ export interface ServerDetailProps {
 
 export function ServerDetail({ server, words, page, onPage, onEdit }: ServerDetailProps) {
   const [removing, setRemoving] = useState(false);
-  const show = useLayout((layout) => layout.show);
-  const whyNot = useWhyNot();
   const setEnabled = useAction('mcp.setEnabled');
   const remove = useAction('mcp.remove');
-  const { id: serverId, name, state } = server;
+  const { id: serverId, name } = server;
   const failure = [setEnabled, remove].find(({ error }) => error)?.error;
 
   const pages: { value: ServerPage; label: string; content: ReactNode }[] = [
@@ -54,49 +52,7 @@ export function ServerDetail({ server, words, page, onPage, onEdit }: ServerDeta
 
   return (
     <article className="ui-split-detail" aria-label={name} tabIndex={-1}>
-      <header className="server-head">
-        <div className="server-title">
-          <ForeignIcon src={server.server?.icon} size={20} />
-          <h2>{name}</h2>
-          <Badge>{t(`servers.level.${server.level}`)}</Badge>
-          <span className="server-switch">
-            <Switch
-              aria-label={t('servers.enabled', { name })}
-              checked={standingOf(state).on}
-              waiting={setEnabled.isPending}
-              disabled={whyNot !== undefined}
-              title={whyNot}
-              onChange={(enabled) => setEnabled.mutate({ serverId, enabled })}
-            />
-          </span>
-        </div>
-        <p className="server-state" role="status">
-          <StatusDot tone={words.tone} moving={words.moving} />
-          <span>{words.word}</span>
-          {words.detail && <span className="server-state-detail">{words.detail}</span>}
-        </p>
-        <div className="server-actions">
-          <ServerActions serverId={serverId} state={state} onSignIn={null} />
-          {server.tools !== null && (
-            <Button size="s" onClick={() => show({ kind: 'tools', serverId })}>
-              <Wrench size={12} strokeWidth={2} aria-hidden />
-              {t('servers.browse')}
-            </Button>
-          )}
-          {server.level !== 'bundled' && (
-            <Menu
-              align="end"
-              items={[
-                { label: t('servers.edit'), icon: Pencil, run: onEdit },
-                { label: t('servers.remove'), icon: Trash2, danger: true, run: () => setRemoving(true) },
-              ]}
-            >
-              <IconButton icon={Ellipsis} label={t('ui.more')} />
-            </Menu>
-          )}
-        </div>
-        {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
-      </header>
+      <ServerHead {...{ server, words, setEnabled, failure, onEdit }} onRemove={() => setRemoving(true)} />
       <div className="server-pages">
         <Tabs
           label={name}
@@ -117,5 +73,66 @@ export function ServerDetail({ server, words, page, onPage, onEdit }: ServerDeta
         />
       )}
     </article>
+  );
+}
+
+interface ServerHeadProps {
+  server: ServerEntry;
+  words: StateWords;
+  setEnabled: ReturnType<typeof useAction<'mcp.setEnabled'>>;
+  failure: unknown;
+  onEdit(): void;
+  onRemove(): void;
+}
+
+/** Its name, its state, and what can be done with the whole server. */
+function ServerHead({ server, words, setEnabled, failure, onEdit, onRemove }: ServerHeadProps) {
+  const { id: serverId, name, state } = server;
+  const show = useLayout((layout) => layout.show);
+  const whyNot = useWhyNot();
+  return (
+    <header className="server-head">
+      <div className="server-title">
+        <ForeignIcon src={server.server?.icon} size={20} />
+        <h2>{name}</h2>
+        <Badge>{t(`servers.level.${server.level}`)}</Badge>
+        <span className="server-switch">
+          <Switch
+            aria-label={t('servers.enabled', { name })}
+            checked={standingOf(state).on}
+            waiting={setEnabled.isPending}
+            disabled={whyNot !== undefined}
+            title={whyNot}
+            onChange={(enabled) => setEnabled.mutate({ serverId, enabled })}
+          />
+        </span>
+      </div>
+      <p className="server-state" role="status">
+        <StatusDot tone={words.tone} moving={words.moving} />
+        <span>{words.word}</span>
+        {words.detail && <span className="server-state-detail">{words.detail}</span>}
+      </p>
+      <div className="server-actions">
+        <ServerActions serverId={serverId} state={state} onSignIn={null} />
+        {server.tools !== null && (
+          <Button size="s" onClick={() => show({ kind: 'tools', serverId })}>
+            <Wrench size={12} strokeWidth={2} aria-hidden />
+            {t('servers.browse')}
+          </Button>
+        )}
+        {server.level !== 'bundled' && (
+          <Menu
+            align="end"
+            items={[
+              { label: t('servers.edit'), icon: Pencil, run: onEdit },
+              { label: t('servers.remove'), icon: Trash2, danger: true, run: onRemove },
+            ]}
+          >
+            <IconButton icon={Ellipsis} label={t('ui.more')} />
+          </Menu>
+        )}
+      </div>
+      {failure !== undefined && failure !== null && <Callout tone="bad">{failureText(failure)}</Callout>}
+    </header>
   );
 }

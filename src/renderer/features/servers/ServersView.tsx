@@ -1,8 +1,9 @@
 import { Plus, Server } from 'lucide-react';
 import { useState } from 'react';
-import type { ConfigProblem } from '../../../contract/mcp';
+import type { ConfigProblem, ServerEntry } from '../../../contract/mcp';
 import { useCoreState } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
+import type { StateWords } from '../../base/core/server-state';
 import { useStateWords } from '../../base/core/use-state-words';
 import { useLastSeen } from '../../base/drafts/removed-meanwhile';
 import { useLayout } from '../../base/layout/layout';
@@ -27,6 +28,7 @@ export function ServersView() {
     1_000,
     servers.some(({ state }) => state.kind === 'waiting'),
   );
+  const wordsOf = ({ state }: ServerEntry) => stateWords(state, now);
   const edited = servers.find(({ id }) => id === editing);
   const shownEdited = useLastSeen(editing, edited);
   const selected = servers.find(({ id }) => id === current.id) ?? servers[0];
@@ -58,35 +60,11 @@ export function ServersView() {
       )}
       {selected && (
         <div className="ui-split">
-          <ul className="ui-split-list" aria-label={t('servers.list')}>
-            {servers.map((server) => {
-              const words = stateWords(server.state, now);
-              return (
-                <li key={server.id}>
-                  <button
-                    type="button"
-                    className="ui-choice"
-                    aria-current={server === selected}
-                    onClick={() => openServer(server.id, current.page)}
-                  >
-                    <StatusDot tone={words.tone} moving={words.moving} />
-                    <span className="ui-choice-text">
-                      <span>{server.name}</span>
-                      <small>{words.word}</small>
-                    </span>
-                    <ForeignIcon src={server.server?.icon} size={16} />
-                    {server.tools !== null && (
-                      <span className="server-count">{t('status.tools', { count: server.tools })}</span>
-                    )}
-                  </button>
-                </li>
-              );
-            })}
-          </ul>
+          <ServerList {...{ servers, selected, wordsOf }} onSelect={(id) => openServer(id, current.page)} />
           <ServerDetail
             key={selected.id}
             server={selected}
-            words={stateWords(selected.state, now)}
+            words={wordsOf(selected)}
             page={current.page}
             onPage={(page) => openServer(selected.id, page)}
             onEdit={() => setEditing(selected.id)}
@@ -114,6 +92,43 @@ export function ServersView() {
         />
       )}
     </Page>
+  );
+}
+
+interface ServerListProps {
+  servers: readonly ServerEntry[];
+  selected: ServerEntry;
+  wordsOf(server: ServerEntry): StateWords;
+  onSelect(id: string): void;
+}
+
+function ServerList({ servers, selected, wordsOf, onSelect }: ServerListProps) {
+  return (
+    <ul className="ui-split-list" aria-label={t('servers.list')}>
+      {servers.map((server) => {
+        const words = wordsOf(server);
+        return (
+          <li key={server.id}>
+            <button
+              type="button"
+              className="ui-choice"
+              aria-current={server === selected}
+              onClick={() => onSelect(server.id)}
+            >
+              <StatusDot tone={words.tone} moving={words.moving} />
+              <span className="ui-choice-text">
+                <span>{server.name}</span>
+                <small>{words.word}</small>
+              </span>
+              <ForeignIcon src={server.server?.icon} size={16} />
+              {server.tools !== null && (
+                <span className="server-count">{t('status.tools', { count: server.tools })}</span>
+              )}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

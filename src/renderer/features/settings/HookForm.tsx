@@ -41,6 +41,7 @@ const labels = ({ kind }: HookDraft) => ({
   in: t('hookForm.in'),
 });
 
+/** One form: what is wrong with it, what saves it, and its fields from top to bottom. */
 export function HookForm({
   name,
   hook: last,

@@ -14,7 +14,7 @@ import { HookRow } from './HookRow';
 import { hookDraftKey } from './hook-draft';
 import { useFormInPlace } from './use-form-in-place';
 
-/** What the vault's `hooks.json` has run by itself, how it went, and how it is changed. */
+/** What the vault's `hooks.json` has run by itself, how it went, and how it is changed. One page: a form in the place of the list while one is edited. */
 export function Hooks() {
   const list = useCoreState('hooks.list', {});
   const setEnabled = useAction('hooks.setEnabled');

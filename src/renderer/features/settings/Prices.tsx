@@ -9,7 +9,7 @@ import { boxes, isPrice, numberIn, usePriceDraft } from './use-price-draft';
 
 type Row = PriceList['prices'][number];
 
-/** The dated list, with the person's own prices over it. */
+/** The dated list, with the person's own prices over it. One list: the form, the search and the rows. */
 export function Prices() {
   const list = useCoreState('providers.prices', {});
   const vendors = useAsk('providers.vendors', {}, { staleTime: Number.POSITIVE_INFINITY });

@@ -25,6 +25,7 @@ const labels = () => ({
   parameters: t('providers.parameters'),
 });
 
+/** One list of fields from top to bottom. */
 export function ProviderForm({
   id,
   provider: last,

@@ -74,6 +74,7 @@ function firstChoice(offer: TarsFound): ReadonlySet<string> {
   ]);
 }
 
+/** One list of choices from top to bottom. */
 function ChooseDialog({
   offer,
   problem,

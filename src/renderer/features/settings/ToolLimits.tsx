@@ -9,6 +9,7 @@ import { Button, Callout, Field, Segments } from '../../ui';
 import { NumberField } from './NumberField';
 import { useSettings } from './use-settings';
 
+/** Long, as it is a list of settings. */
 export function ToolLimits() {
   const { settings, change, replace, error } = useSettings();
   const on = useCoreState('tools.catalog', {})?.filter(({ enabled }) => enabled);

@@ -10,6 +10,7 @@ import { t } from '../../base/text/text';
 import { Button, Callout, Field, Input, Switch } from '../../ui';
 import { VersionSettings } from './VersionSettings';
 
+/** The open vault and the ways to another: one list of settings from top to bottom. */
 export function Vault() {
   const vault = useCoreState('vault.state', {});
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
@@ -88,24 +89,34 @@ export function Vault() {
         </Field>
       </form>
       <VersionSettings />
-      {others.length > 0 && (
-        <section className="ui-section">
-          <h3>{t('welcome.recent')}</h3>
-          <ul className="settings-list">
-            {others.map((one) => (
-              <li key={one.path}>
-                <span className="settings-list-text">
-                  <span>{one.name}</span>
-                  <small>{one.path}</small>
-                </span>
-                <Button size="s" waiting={open.isPending} onClick={() => openPath(one.path)}>
-                  {t('welcome.openPath')}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <RecentVaults others={others} open={open} />
     </div>
+  );
+}
+
+interface RecentVaultsProps {
+  others: readonly { name: string; path: string }[];
+  open: ReturnType<typeof useOpenVault>;
+}
+
+function RecentVaults({ others, open }: RecentVaultsProps) {
+  if (others.length === 0) return null;
+  return (
+    <section className="ui-section">
+      <h3>{t('welcome.recent')}</h3>
+      <ul className="settings-list">
+        {others.map((one) => (
+          <li key={one.path}>
+            <span className="settings-list-text">
+              <span>{one.name}</span>
+              <small>{one.path}</small>
+            </span>
+            <Button size="s" waiting={open.isPending} onClick={() => open.open(one.path)}>
+              {t('welcome.openPath')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

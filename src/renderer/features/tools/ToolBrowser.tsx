@@ -25,6 +25,7 @@ export interface ToolBrowserProps {
   onClose(): void;
 }
 
+/** Which tool is shown depends on the search, the server and what was shown before, and is decided in one place. */
 export function ToolBrowser({ serverId, first, approvalFor, view, onClose }: ToolBrowserProps) {
   const catalog = useCoreState('tools.catalog', {});
   const lastUsed = useCoreState('tools.lastUsed', {});

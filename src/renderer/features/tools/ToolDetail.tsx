@@ -59,13 +59,7 @@ export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }:
   return (
     <section className="tool" aria-label={name}>
       <header className="tool-head">
-        <div className="tool-title">
-          <ForeignIcon src={tool.icon} size={20} />
-          <h2>{visible(name)}</h2>
-          <Badge>{tool.serverName}</Badge>
-          {tool.callers && !tool.callers.includes('model') && <Badge>{t('tools.onlyView')}</Badge>}
-          <span className="tool-weight">{t('tools.weight', { count: tool.tokens })}</span>
-        </div>
+        <ToolTitle tool={tool} />
         <LastKnown />
         <ToolRules {...{ tool, setEnabled, setApproval, changeTimeout }} />
         <ToolGrants tool={tool} />
@@ -112,5 +106,17 @@ export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }:
         </InsertButton>
       </footer>
     </section>
+  );
+}
+
+function ToolTitle({ tool }: { tool: ToolEntry }) {
+  return (
+    <div className="tool-title">
+      <ForeignIcon src={tool.icon} size={20} />
+      <h2>{visible(tool.name)}</h2>
+      <Badge>{tool.serverName}</Badge>
+      {tool.callers && !tool.callers.includes('model') && <Badge>{t('tools.onlyView')}</Badge>}
+      <span className="tool-weight">{t('tools.weight', { count: tool.tokens })}</span>
+    </div>
   );
 }

@@ -31,7 +31,6 @@ export type ShowView = (
 
 /** Calls the tool by hand, through the same checks as a model's call; the button is the person's yes. */
 export function ToolTrial({ tool, approvalFor, view }: ToolTrialProps) {
-  const core = useCore();
   const whyNot = useWhyNot();
   const path = useActiveNote();
   const { args, trial, change } = useTrial(tool);
@@ -46,30 +45,10 @@ export function ToolTrial({ tool, approvalFor, view }: ToolTrialProps) {
   const whole = withDefaults(args, schema, schema) as Arguments;
   const lacking = missing(whole, schema, schema);
 
-  const result = useRef<HTMLDivElement>(null);
-  const [awaited, setAwaited] = useState(false);
-  const isRunning = trial.kind === 'running';
-  useEffect(() => {
-    if (!awaited || isRunning) return;
-    setAwaited(false);
-    result.current?.scrollIntoView({ block: 'nearest' });
-  }, [awaited, isRunning]);
-
-  const run = async () => {
+  const { result, run } = useRun({ tool, path, trial, change }, () => {
     setTried(true);
-    if (whyNot !== undefined || settled.kind === 'not-yet' || lacking.length > 0) return;
-    const stop = new AbortController();
-    change({ args: whole, trial: { kind: 'running', stop } });
-    setAwaited(true);
-    try {
-      const { serverId, name } = tool;
-      const call = { serverId, tool: name, arguments: whole as never, path, pressed: true };
-      const outcome = await core.call('tools.call', call, { signal: stop.signal });
-      change({ trial: { kind: 'answered', args: whole, outcome } });
-    } catch (error) {
-      change({ trial: stop.signal.aborted ? { kind: 'idle' } : { kind: 'failed', error } });
-    }
-  };
+    return whyNot !== undefined || settled.kind === 'not-yet' || lacking.length > 0 ? null : whole;
+  });
 
   return (
     <form
@@ -146,6 +125,42 @@ export function ToolTrial({ tool, approvalFor, view }: ToolTrialProps) {
       </div>
     </form>
   );
+}
+
+interface RunParts extends Pick<ReturnType<typeof useTrial>, 'trial' | 'change'> {
+  readonly tool: ToolEntry;
+  /** The note that is looked at. */
+  readonly path: string | null;
+}
+
+/** Runs the trial; its result is scrolled to. `ready`: what it is to be called with; null: it may not be. */
+function useRun({ tool, path, trial, change }: RunParts, ready: () => Arguments | null) {
+  const core = useCore();
+  const result = useRef<HTMLDivElement>(null);
+  const [awaited, setAwaited] = useState(false);
+  const isRunning = trial.kind === 'running';
+  useEffect(() => {
+    if (!awaited || isRunning) return;
+    setAwaited(false);
+    result.current?.scrollIntoView({ block: 'nearest' });
+  }, [awaited, isRunning]);
+
+  const run = async () => {
+    const args = ready();
+    if (args === null) return;
+    const stop = new AbortController();
+    change({ args, trial: { kind: 'running', stop } });
+    setAwaited(true);
+    try {
+      const { serverId, name } = tool;
+      const call = { serverId, tool: name, arguments: args as never, path, pressed: true };
+      const outcome = await core.call('tools.call', call, { signal: stop.signal });
+      change({ trial: { kind: 'answered', args, outcome } });
+    } catch (error) {
+      change({ trial: stop.signal.aborted ? { kind: 'idle' } : { kind: 'failed', error } });
+    }
+  };
+  return { result, run };
 }
 
 const hasResult = ({ status }: CallOutcome) => status === 'ok' || status === 'error';

@@ -18,6 +18,15 @@ export interface FileTreeProps {
   actions: FileActions;
 }
 
+/** The chosen row's. A browser would ask where text is selected, which may be in the note. */
+const openMenu = (at: number) => {
+  const row = document.getElementById(`file-${at}`);
+  if (!row) return;
+  const { left, bottom } = row.getBoundingClientRect();
+  const there = { clientX: left + rowHeight, clientY: bottom };
+  row.dispatchEvent(new globalThis.MouseEvent('contextmenu', { bubbles: true, cancelable: true, ...there }));
+};
+
 /** From then on the keys are for it, though it has the focus a moment later. */
 const isMenuOpen = (tree: HTMLElement | null) =>
   tree?.querySelector('[role="treeitem"][data-state="open"]') != null;
@@ -56,21 +65,10 @@ export function FileTree({ rows, filter, actions }: FileTreeProps) {
   const menuAsked = (event: MouseEvent) => {
     if (event.target !== scroller.current || event.nativeEvent.button === 2) return;
     event.preventDefault();
-    openMenu();
+    openMenu(at);
   };
 
-  /** The chosen row's. A browser would ask where text is selected, which may be in the note. */
-  const openMenu = () => {
-    const row = document.getElementById(`file-${at}`);
-    if (!row) return;
-    const { left, bottom } = row.getBoundingClientRect();
-    const there = { clientX: left + rowHeight, clientY: bottom };
-    row.dispatchEvent(
-      new globalThis.MouseEvent('contextmenu', { bubbles: true, cancelable: true, ...there }),
-    );
-  };
-
-  const onKey = useTreeKeys({ rows, at, open, openMenu });
+  const onKey = useTreeKeys({ rows, at, open, openMenu: () => openMenu(at) });
 
   return (
     <div

@@ -11,7 +11,6 @@ import './vault.css';
 
 export function Welcome({ lost }: { lost: Extract<VaultState, { kind: 'lost' }> | null }) {
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
-  const recent = useAsk('vault.recent', {});
   const open = useOpenVault();
   const pick = useAction('app.pickFolder');
   const [path, setPath] = useState('');
@@ -73,27 +72,30 @@ export function Welcome({ lost }: { lost: Extract<VaultState, { kind: 'lost' }> 
           </section>
         </div>
 
-        <section className="welcome-recent">
-          <h2>{t('welcome.recent')}</h2>
-          {recent.data?.length === 0 && <p>{t('welcome.noRecent')}</p>}
-          <ul>
-            {recent.data?.map((vault) => (
-              <li key={vault.path}>
-                <button
-                  type="button"
-                  onClick={() => open.open(vault.path)}
-                  {...(open.isPending && waitingProps)}
-                >
-                  <strong>{vault.name}</strong>
-                  <span>{vault.path}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <RecentVaults open={open} />
         <Preferences />
       </div>
     </main>
+  );
+}
+
+function RecentVaults({ open }: { open: ReturnType<typeof useOpenVault> }) {
+  const recent = useAsk('vault.recent', {});
+  return (
+    <section className="welcome-recent">
+      <h2>{t('welcome.recent')}</h2>
+      {recent.data?.length === 0 && <p>{t('welcome.noRecent')}</p>}
+      <ul>
+        {recent.data?.map((vault) => (
+          <li key={vault.path}>
+            <button type="button" onClick={() => open.open(vault.path)} {...(open.isPending && waitingProps)}>
+              <strong>{vault.name}</strong>
+              <span>{vault.path}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

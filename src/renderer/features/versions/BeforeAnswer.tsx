@@ -1,5 +1,5 @@
 import './versions.css';
-import { FileQuestion, Undo2 } from 'lucide-react';
+import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { OutputOf } from '../../../contract/define';
 import type { AppOperations } from '../../../contract/operations';
@@ -8,13 +8,13 @@ import { useAction, useAsk } from '../../base/core/core';
 import { useNow } from '../../base/core/now';
 import { Awaited } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/error-words';
-import { folderOf, noteName } from '../../base/text/format';
+import { noteName } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
-import { Badge, Button, Callout, Dialog, EmptyState } from '../../ui';
+import { Button, Callout, Dialog, EmptyState } from '../../ui';
 import { canComeBack, diffOf, hunkKey, isAllLeft, leftOf } from './chosen';
-import { Counts, Diff, hunkName } from './Diff';
 import { StateCallout } from './HistoryPanel';
+import { NoteChange } from './NoteChange';
 import { whenWords } from './words';
 
 const fresh = { staleTime: 0, gcTime: 0 };
@@ -71,30 +71,9 @@ function AnswerText({ answer: { model, note, startedAt, notes } }: { answer: Cha
 function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
   const { data, error } = useAsk('versions.beforeAnswer', { runId }, fresh);
   const restore = useAction('versions.restoreBeforeAnswer', { once: true });
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const now = useNow(60_000);
-  const toggle = (keys: readonly string[]) =>
-    setToggled(
-      (before) => new Set([...before, ...keys].filter((key) => before.has(key) !== keys.includes(key))),
-    );
-  const notes = data?.notes ?? [];
-  const left = leftOf(notes, toggled);
-  const selection = notes.filter(
-    (note) => canComeBack(note) && !left.has(note.note) && !isAllLeft(note, left),
-  );
-  const bring = () =>
-    restore.mutate({
-      runId,
-      notes: selection.map((note) => {
-        const diff = diffOf(note);
-        const hunks = diff?.hunks.map((_, at) => at).filter((at) => !left.has(hunkKey(note, at))) ?? [];
-        return {
-          note: note.note,
-          basis: diff?.basis ?? null,
-          hunks: diff && hunks.length < diff.hunks.length ? hunks : null,
-        };
-      }),
-    });
+  const { notes, left, toggle, selection } = useSelection(data?.notes ?? []);
+  const bring = () => restore.mutate({ runId, notes: selection });
   const answer = data?.answer;
   return (
     <Dialog
@@ -153,106 +132,25 @@ function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
   );
 }
 
-function NoteChange({
-  note,
-  left,
-  onToggle,
-}: {
-  note: NoteBefore;
-  left: ReadonlySet<string>;
-  onToggle(keys: readonly string[]): void;
-}) {
-  const { path, change, tools, certain } = note;
-  const diff = diffOf(note);
-  const isOff = left.has(note.note) || isAllLeft(note, left);
-  const whole = [
-    ...(left.has(note.note) || !isOff ? [note.note] : []),
-    ...(isAllLeft(note, left) ? (diff?.hunks ?? []).map((_, at) => hunkKey(note, at)) : []),
-  ];
-  const folder = folderOf(path);
-  const name = noteName(path);
-  return (
-    <article className="before-note" data-left={isOff || undefined}>
-      <header>
-        <input
-          type="checkbox"
-          aria-label={t('versions.before.whole', { note: name })}
-          checked={canComeBack(note) && !isOff}
-          disabled={!canComeBack(note)}
-          onChange={() => onToggle(whole)}
-        />
-        <div className="before-name">
-          <h3>
-            {name}
-            {folder !== '' && <span className="versions-soft"> {folder}</span>}
-          </h3>
-          <small>
-            {t(certain ? 'versions.before.by' : 'versions.before.while', {
-              tools: tools.map(visible).join(', '),
-            })}
-          </small>
-        </div>
-        {diff && (
-          <Counts
-            added={diff.hunks.reduce((sum, hunk) => sum + hunk.new, 0)}
-            removed={diff.hunks.reduce((sum, hunk) => sum + hunk.gone, 0)}
-          />
-        )}
-        <ChangeBadge change={change} />
-      </header>
-      {!certain && canComeBack(note) && (
-        <p className="before-unknown">
-          <FileQuestion size={14} aria-hidden />
-          {t(change.kind === 'created' ? 'versions.before.uncertainMade' : 'versions.before.uncertain')}
-        </p>
-      )}
-      {change.kind === 'unknown' && (
-        <p className="before-unknown">
-          <FileQuestion size={14} aria-hidden /> {t('versions.before.unknownText')}
-        </p>
-      )}
-      {diff && diff.hunks.length > 0 && (
-        <Diff
-          hunks={diff.hunks}
-          label={name}
-          isLeft={(at) => isOff || left.has(hunkKey(note, at))}
-          action={(at) => {
-            const hunk = diff.hunks[at];
-            const key = hunkKey(note, at);
-            return (
-              <>
-                <input
-                  type="checkbox"
-                  aria-label={`${name}: ${hunk ? hunkName(hunk) : ''}`}
-                  checked={!isOff && !left.has(key)}
-                  disabled={left.has(note.note)}
-                  onChange={() => onToggle([key])}
-                />
-                {hunk?.others && <Badge tone="warn">{t('versions.before.others')}</Badge>}
-              </>
-            );
-          }}
-        />
-      )}
-    </article>
-  );
-}
-
-function ChangeBadge({ change }: { change: NoteBefore['change'] }) {
-  switch (change.kind) {
-    case 'text':
-      return <Badge>{t('versions.before.changed', { count: change.diff.hunks.length })}</Badge>;
-    case 'created':
-      return <Badge tone="warn">{t('versions.before.created')}</Badge>;
-    case 'deleted':
-      return <Badge tone="good">{t('versions.before.deleted')}</Badge>;
-    case 'moved':
-      return <Badge tone="accent">{t('versions.before.moved', { path: change.back })}</Badge>;
-    case 'unknown':
-      return <Badge tone="bad">{t('versions.before.unknown')}</Badge>;
-    case 'nothing':
-      return <Badge>{t('versions.before.nothing')}</Badge>;
-  }
+/** What of the notes comes back; all of it, unless the person says otherwise. */
+function useSelection(notes: readonly NoteBefore[]) {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (keys: readonly string[]) =>
+    setToggled(
+      (before) => new Set([...before, ...keys].filter((key) => before.has(key) !== keys.includes(key))),
+    );
+  const left = leftOf(notes, toggled);
+  const chosen = notes.filter((note) => canComeBack(note) && !left.has(note.note) && !isAllLeft(note, left));
+  const selection = chosen.map((note) => {
+    const diff = diffOf(note);
+    const hunks = diff?.hunks.map((_, at) => at).filter((at) => !left.has(hunkKey(note, at))) ?? [];
+    return {
+      note: note.note,
+      basis: diff?.basis ?? null,
+      hunks: diff && hunks.length < diff.hunks.length ? hunks : null,
+    };
+  });
+  return { notes, left, toggle, selection };
 }
 
 function Result({ result }: { result: OutputOf<AppOperations['versions.restoreBeforeAnswer']> }) {

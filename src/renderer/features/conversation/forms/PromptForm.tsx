@@ -116,29 +116,45 @@ export function PromptForm({ view, path, offered, selection, onClose, onDone }: 
           )}
         </Field>
       )}
-      {fields.map(({ name, title, description: hint, required }) => {
-        const error = tried && missing(name) ? t('prompt.missing') : null;
-        const change = (value: string) => draft.set({ values: { ...values, [name]: value } });
-        return offered.kind === 'server' ? (
-          <SuggestedField
-            key={name}
-            serverId={offered.server.id}
-            of={{ kind: 'prompt', name: offered.prompt.name }}
-            name={name}
-            label={<FieldLabel text={title} required={required} />}
-            {...{ hint, error, values }}
-            onChange={change}
-          />
-        ) : (
-          <Field key={name} label={<FieldLabel text={title} required={required} />} hint={hint} error={error}>
-            {(ties) => (
-              <Input {...ties} value={values[name] ?? ''} onChange={({ target }) => change(target.value)} />
-            )}
-          </Field>
-        );
-      })}
+      {fields.map((field) => (
+        <PromptField
+          key={field.name}
+          offered={offered}
+          field={field}
+          values={values}
+          error={tried && missing(field.name) ? t('prompt.missing') : null}
+          onChange={(value) => draft.set({ values: { ...values, [field.name]: value } })}
+        />
+      ))}
       {needsNothing && problem === null && <Spinner />}
     </InsertForm>
+  );
+}
+
+interface PromptFieldProps {
+  offered: OfferedPrompt;
+  field: ReturnType<typeof fieldsOf>[number];
+  values: Values;
+  error: string | null;
+  onChange(value: string): void;
+}
+
+/** An argument of a prompt; for a server's it may be known what could be written. */
+function PromptField({ offered, field, values, error, onChange }: PromptFieldProps) {
+  const { name, title, description: hint, required } = field;
+  const label = <FieldLabel text={title} required={required} />;
+  return offered.kind === 'server' ? (
+    <SuggestedField
+      serverId={offered.server.id}
+      of={{ kind: 'prompt', name: offered.prompt.name }}
+      {...{ name, label, hint, error, values, onChange }}
+    />
+  ) : (
+    <Field label={label} hint={hint} error={error}>
+      {(ties) => (
+        <Input {...ties} value={values[name] ?? ''} onChange={({ target }) => onChange(target.value)} />
+      )}
+    </Field>
   );
 }
 

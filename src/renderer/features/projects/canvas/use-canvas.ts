@@ -9,7 +9,7 @@ import { useRestedSave } from './use-rested-save';
 
 export type Canvas = ReturnType<typeof useCanvas>;
 
-/** Nodes that may be moved, and their places in the file: saved soon after each move, given back where that is refused. */
+/** Nodes that may be moved, and their places in the file: saved soon after each move, given back where that is refused. One closure, since each move, each step and each new picture goes on from the same last save. */
 export function useCanvas(picture: CanvasContent, again: () => unknown) {
   const drawing = useDrawnNodes(picture);
   const { base } = drawing;
