@@ -23,13 +23,13 @@ export function live<T>(first: T): Live<T> {
           continue;
         }
         await new Promise<void>((resolve) => {
-          const done = () => {
-            wake.delete(done);
-            signal.removeEventListener('abort', done);
+          const finish = () => {
+            wake.delete(finish);
+            signal.removeEventListener('abort', finish);
             resolve();
           };
-          wake.add(done);
-          signal.addEventListener('abort', done);
+          wake.add(finish);
+          signal.addEventListener('abort', finish);
         });
       }
     },

@@ -68,13 +68,13 @@ function CallsLeft({ path }: { path: string }) {
   const limits = useCoreState('tools.limits', {});
   const calls = limits?.notes.find((note) => note.path === path)?.calls ?? 0;
   if (!limits || calls === 0 || limits.callsPerNote < 0) return null;
-  const left = Math.max(0, limits.callsPerNote - calls);
+  const rest = Math.max(0, limits.callsPerNote - calls);
   return (
     <span
-      className={left === 0 ? 'status-item status-bad' : 'status-item status-facts'}
+      className={rest === 0 ? 'status-item status-bad' : 'status-item status-facts'}
       title={t('status.callsLeftText', { calls, most: limits.callsPerNote })}
     >
-      {t('status.callsLeft', { count: left, most: limits.callsPerNote })}
+      {t('status.callsLeft', { count: rest, most: limits.callsPerNote })}
     </span>
   );
 }

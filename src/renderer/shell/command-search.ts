@@ -5,6 +5,6 @@ import { type Found, search } from '../base/text/fuzzy';
 export function commandsFor(query: string, commands: readonly Command[]): Found<Command>[] {
   const results = search(query, commands, ({ title }) => title);
   const rest = commands.filter((one) => one.keywords && !results.some(({ item }) => item === one));
-  const named = query.trim() === '' ? [] : search(query, rest, ({ keywords }) => keywords ?? '');
-  return [...results, ...named.map(({ item }) => ({ item, text: item.title, match: null }))];
+  const byKeyword = query.trim() === '' ? [] : search(query, rest, ({ keywords }) => keywords ?? '');
+  return [...results, ...byKeyword.map(({ item }) => ({ item, text: item.title, match: null }))];
 }

@@ -48,8 +48,8 @@ export const sentAs = (draft: Draft, now: object, sent: Values, as: Values): Dra
   );
 
 export function withoutOvertaken(draft: Draft, now: object): Draft {
-  const gone = new Set(overtaken(draft, now));
-  return only(draft, (name) => !gone.has(name));
+  const obsolete = new Set(overtaken(draft, now));
+  return only(draft, (name) => !obsolete.has(name));
 }
 
 export function only(draft: Draft, keeps: (name: string, mine: unknown) => boolean): Draft {

@@ -53,8 +53,8 @@ export function useFormDraft<T extends object>(
   now: T,
   unstored: readonly (keyof T & string)[],
 ): FormDraft<T> {
-  const kept = useFormDrafts(({ all }) => all[key]);
-  const draft = kept ? beside(kept, now) : noDraft;
+  const entry = useFormDrafts(({ all }) => all[key]);
+  const draft = entry ? beside(entry, now) : noDraft;
   const changed = !isEmpty(draft);
   const [opened, setOpened] = useState({ key, restored: changed });
   if (opened.key !== key) setOpened({ key, restored: changed });
@@ -85,8 +85,8 @@ export function useFormDraft<T extends object>(
   }, [key, change]);
   // What has come true by another way is no change any more.
   useEffect(() => {
-    if (kept && !changed) change(() => noDraft);
-  }, [kept, changed, change]);
+    if (entry && !changed) change(() => noDraft);
+  }, [entry, changed, change]);
   const saved = new Map<string, unknown>(Object.entries(now));
   return {
     values: changed ? { ...now, ...draft.mine } : now,

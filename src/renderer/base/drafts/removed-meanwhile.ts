@@ -2,10 +2,10 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import type { FormDraft } from './form-draft';
 
 /** What a form is open for, as it was last seen: somebody else may remove it meanwhile. */
-export function useLastSeen<T>(id: string | null, found: T | undefined): T | null {
-  const [last, setLast] = useState({ id, item: found });
-  if (last.id !== id || (found !== undefined && found !== last.item)) setLast({ id, item: found });
-  return found ?? (last.id === id ? (last.item ?? null) : null);
+export function useLastSeen<T>(id: string | null, entry: T | undefined): T | null {
+  const [last, setLast] = useState({ id, item: entry });
+  if (last.id !== id || (entry !== undefined && entry !== last.item)) setLast({ id, item: entry });
+  return entry ?? (last.id === id ? (last.item ?? null) : null);
 }
 
 /**

@@ -21,9 +21,9 @@ export const useWordsOfGoneWindows = create<Added>(() => ({ vault: '', paths: []
 /** Takes what windows that are gone have left for notes of this vault, and tells of it. */
 export async function takeUpNotes(vault: string): Promise<void> {
   const names = await useUnsentNotes.getState().takeUp({ start: `${vault}\n` });
-  const taken = names.flatMap((name) => name.split('\n')[1] ?? []);
+  const notePaths = names.flatMap((name) => name.split('\n')[1] ?? []);
   useWordsOfGoneWindows.setState((told) => {
     const before = told.vault === vault ? told.paths : [];
-    return { vault, paths: [...new Set([...before, ...taken])] };
+    return { vault, paths: [...new Set([...before, ...notePaths])] };
   });
 }

@@ -19,4 +19,4 @@ export function afterComposing(act: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-export const composed = (): Promise<void> => new Promise((done) => void afterComposing(done));
+export const composed = (): Promise<void> => new Promise((resolve) => void afterComposing(resolve));

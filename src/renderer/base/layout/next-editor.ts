@@ -16,19 +16,19 @@ export function createNextEditorActions({ setState: set, getState: get }: Layout
   return {
     writeIn: (path) => goOnIn(path, 'end'),
     writeInMade: async (making, at = 'end', unmade = () => null) => {
-      const wanted: Wanted = { path: null, at };
-      set({ wanted });
+      const request: Wanted = { path: null, at };
+      set({ wanted: request });
       try {
         const note = await making;
         if (note) {
           get().openNote(note.path);
-          set({ wanted: { path: note.path, at, asked: wanted } });
-        } else set({ notMade: { wanted, asked: unmade(null), error: null } });
+          set({ wanted: { path: note.path, at, asked: request } });
+        } else set({ notMade: { wanted: request, asked: unmade(null), error: null } });
       } catch (error) {
-        set({ notMade: { wanted, asked: unmade(error), error } });
+        set({ notMade: { wanted: request, asked: unmade(error), error } });
         throw error;
       } finally {
-        if (get().wanted === wanted) set({ wanted: null });
+        if (get().wanted === request) set({ wanted: null });
       }
     },
     leaveFor: (making, at, unmade) => {

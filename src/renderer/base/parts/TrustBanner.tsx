@@ -98,14 +98,14 @@ const numbered = (lines: readonly string[]) =>
 
 function Lines({ thing: { lines, consent } }: { thing: Brought }) {
   const before = consent.kind === 'changed' ? consent.before : [];
-  const gone = before.filter((line) => !lines.includes(line));
+  const removals = before.filter((line) => !lines.includes(line));
   const isNew = (line: string) => consent.kind === 'changed' && !before.includes(line);
-  const isOnlyHidden = consent.kind === 'changed' && gone.length === 0 && !lines.some(isNew);
+  const isOnlyHidden = consent.kind === 'changed' && removals.length === 0 && !lines.some(isNew);
   return (
     <>
-      {gone.length + lines.length > 0 && (
+      {removals.length + lines.length > 0 && (
         <pre>
-          {numbered(gone).map(({ line, key }) => (
+          {numbered(removals).map(({ line, key }) => (
             <del key={key}>{visible(line)}</del>
           ))}
           {numbered(lines).map(({ line, key }) => {

@@ -88,10 +88,10 @@ export function choicesOf(schema: Schema): SchemaChoice[] | null {
     return schema.enum.map((value: unknown, at) => ({ value, label: textOf(labels[at]) || labelOf(value) }));
   }
   if ('const' in schema) return [choiceOf(schema)];
-  const named = schema.oneOf ?? schema.anyOf;
-  if (!Array.isArray(named) || named.length === 0) return null;
-  const constants = named.filter((one): one is Schema => isSchema(one) && 'const' in one);
-  return constants.length === named.length ? constants.map(choiceOf) : null;
+  const variants = schema.oneOf ?? schema.anyOf;
+  if (!Array.isArray(variants) || variants.length === 0) return null;
+  const constants = variants.filter((one): one is Schema => isSchema(one) && 'const' in one);
+  return constants.length === variants.length ? constants.map(choiceOf) : null;
 }
 
 const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -37,18 +37,20 @@ const mostSigns = 0x10000 - firstSign + (0xd800 - 0x100);
 
 /** Each line as one character, the same for the same line; null where there are more lines than characters. */
 function signsOf(before: readonly string[], after: readonly string[]): [string, string] | null {
-  const known = new Map<string, string>();
+  const symbols = new Map<string, string>();
   const sign = (line: string): string => {
-    const at = known.get(line);
+    const at = symbols.get(line);
     if (at !== undefined) return at;
     const next =
-      known.size < 0x10000 - firstSign ? firstSign + known.size : 0x100 + known.size - (0x10000 - firstSign);
-    const made = String.fromCharCode(next);
-    known.set(line, made);
-    return made;
+      symbols.size < 0x10000 - firstSign
+        ? firstSign + symbols.size
+        : 0x100 + symbols.size - (0x10000 - firstSign);
+    const symbol = String.fromCharCode(next);
+    symbols.set(line, symbol);
+    return symbol;
   };
   const [a, b] = [before, after].map((lines) => lines.map(sign).join(''));
-  return known.size > mostSigns ? null : [a ?? '', b ?? ''];
+  return symbols.size > mostSigns ? null : [a ?? '', b ?? ''];
 }
 
 export function changesBetween(before: string, after: string): ChangeSet {

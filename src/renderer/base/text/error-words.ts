@@ -80,13 +80,13 @@ const words: { readonly [C in ErrorCode]: (details: DetailsOf<C>, message: strin
   'provider.unknown': (details, message) => t('error.provider.unknown', { ...details, message }),
   'provider.failed': ({ provider, failure, status, retryAfterMs }, message) => {
     const what = { provider, what: t(`providers.checkFailed.${failure}`), message };
-    const said =
+    const sentence =
       status === null
         ? t('error.provider.failed', what)
         : t('error.provider.failed.status', { ...what, status });
     return retryAfterMs === null || isEnglish()
-      ? said
-      : said + t('error.provider.retry', { time: longTime(retryAfterMs), message });
+      ? sentence
+      : sentence + t('error.provider.retry', { time: longTime(retryAfterMs), message });
   },
   'project.refused': refusedText,
   'settings.tag-taken': ({ tag, held, wanted }) =>
@@ -109,9 +109,11 @@ type WithIssues =
   | 'error.tool.invalid-arguments';
 
 function withIssues(key: WithIssues, issues: readonly string[], message: string, tool = ''): string {
-  const said = t(key, { issues: issues.join('; '), tool, message });
+  const sentence = t(key, { issues: issues.join('; '), tool, message });
   // The core's message often is the first of them.
-  return isEnglish() ? [said, ...issues.filter((issue) => !said.includes(issue))].join('\n') : said;
+  return isEnglish()
+    ? [sentence, ...issues.filter((issue) => !sentence.includes(issue))].join('\n')
+    : sentence;
 }
 
 function refusedText(
@@ -119,10 +121,10 @@ function refusedText(
   message: string,
 ): string {
   const why = t(`error.project.${reason}`);
-  const said =
+  const sentence =
     field === null
       ? t('error.project.refused', { why, message })
       : t('error.project.refused.field', { why, message, field: fieldWord(field) });
   const lines = differences.length > 0 ? [t('refused.again'), ...differences.map(differenceWords)] : [hint];
-  return [said, ...lines].filter(Boolean).join('\n');
+  return [sentence, ...lines].filter(Boolean).join('\n');
 }

@@ -10,15 +10,15 @@ export function variablesOf(template: string): string[] {
 export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(expression, (_whole, operator: string, list: string) => {
     const open = operator === '+' || operator === '#';
-    const given = namesIn(list).filter((name) => values[name]);
-    if (given.length === 0) return '';
+    const names = namesIn(list).filter((name) => values[name]);
+    if (names.length === 0) return '';
     const encoded = (name: string) => (open ? encodeURI : encodeURIComponent)(values[name] ?? '');
-    const named = operator === '?' || operator === '&' || operator === ';';
-    const parts = given.map((name) => (named ? `${name}=${encoded(name)}` : encoded(name)));
+    const isNamed = operator === '?' || operator === '&' || operator === ';';
+    const parts = names.map((name) => (isNamed ? `${name}=${encoded(name)}` : encoded(name)));
     const between =
       operator === '?' || operator === '&'
         ? '&'
-        : named || operator === '/' || operator === '.'
+        : isNamed || operator === '/' || operator === '.'
           ? operator
           : ',';
     return (operator === '+' ? '' : operator) + parts.join(between);

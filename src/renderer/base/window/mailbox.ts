@@ -45,7 +45,7 @@ export interface Mailbox {
    * Takes what windows that are gone have left under the names that are asked for and that this window has nothing
    * under: of each the newest. What is left over waits for the next time. Returns what was taken.
    */
-  takeUp(wanted: (name: string) => boolean): Promise<ReadonlyMap<string, object>>;
+  takeUp(isMatch: (name: string) => boolean): Promise<ReadonlyMap<string, object>>;
   /** The windows that are there, whether or not they are connected. */
   alive(): Promise<readonly string[]>;
 }
@@ -69,9 +69,9 @@ export async function openMailbox(parts: MailboxParts): Promise<Mailbox> {
     const names = held.flatMap(({ name }) => name ?? []).filter((name) => name.startsWith(windowLock));
     return names.map((name) => name.slice(windowLock.length));
   };
-  const gone = async () => {
+  const lettersOfGone = async () => {
     const there = new Set([own, ...(await alive())]);
-    return read(storage).filter(({ window }) => !there.has(window));
+    return readEntries(storage).filter(({ window }) => !there.has(window));
   };
   /** No two letters of one moment. */
   let last = 0;
@@ -82,7 +82,7 @@ export async function openMailbox(parts: MailboxParts): Promise<Mailbox> {
     locks.request('interlinear.typed', act) as Promise<T>;
 
   await alone(async () => {
-    for (const { key, at } of await gone()) if (at < Date.now() - keptMs) storage.removeItem(key);
+    for (const { key, at } of await lettersOfGone()) if (at < Date.now() - keptMs) storage.removeItem(key);
   });
 
   return {
@@ -90,10 +90,10 @@ export async function openMailbox(parts: MailboxParts): Promise<Mailbox> {
     copyOf,
     alive,
     remove,
-    all: () => new Map(read(storage).filter(isOwn).flatMap(asContent)),
+    all: () => new Map(readEntries(storage).filter(isOwn).flatMap(asContent)),
     letters: () =>
       new Map(
-        read(storage)
+        readEntries(storage)
           .filter(isOwn)
           .map((letter) => [letter.name, letter]),
       ),
@@ -107,24 +107,24 @@ export async function openMailbox(parts: MailboxParts): Promise<Mailbox> {
       const key = keyOf(window, name);
       if (readEntry(storage, key)?.at === at) storage.removeItem(key);
     },
-    ofGone: gone,
-    async takeUp(wanted) {
-      const isWanted = (entry: Entry) => !isOwn(entry) && entry.content !== null && wanted(entry.name);
-      if (!read(storage).some(isWanted)) return new Map();
+    ofGone: lettersOfGone,
+    async takeUp(isMatch) {
+      const isWanted = (entry: Entry) => !isOwn(entry) && entry.content !== null && isMatch(entry.name);
+      if (!readEntries(storage).some(isWanted)) return new Map();
       return alone(async () => {
-        const left = (await gone()).filter(isWanted).sort((a, b) => b.at - a.at);
-        const taken = new Map<string, Entry>();
-        for (const entry of left) {
-          const mine = taken.get(entry.name);
+        const letters = (await lettersOfGone()).filter(isWanted).sort((a, b) => b.at - a.at);
+        const entries = new Map<string, Entry>();
+        for (const entry of letters) {
+          const mine = entries.get(entry.name);
           if (mine === undefined && storage.getItem(keyOf(own, entry.name)) === null) {
             storage.setItem(keyOf(own, entry.name), storage.getItem(entry.key) ?? '');
-            taken.set(entry.name, entry);
+            entries.set(entry.name, entry);
           } else if (JSON.stringify(mine?.content) !== JSON.stringify(entry.content)) {
             continue;
           }
           storage.removeItem(entry.key);
         }
-        return new Map([...taken.values()].flatMap(asContent));
+        return new Map([...entries.values()].flatMap(asContent));
       });
     },
   };
@@ -155,7 +155,7 @@ const hold = (locks: MailboxParts['locks'], window: string, letGoMs: number): Pr
       .catch(() => resolve(false));
   });
 
-const read = (storage: Stored): Entry[] =>
+const readEntries = (storage: Stored): Entry[] =>
   Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '').flatMap(
     (key) => readEntry(storage, key) ?? [],
   );

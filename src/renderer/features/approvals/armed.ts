@@ -25,10 +25,10 @@ export function useArming(id: string | undefined): void {
 
 /** Whether what is shown has only just come: a press at its place was meant for what stood there before. */
 export function useIsFresh(id: string): boolean {
-  const [seen, setSeen] = useState<string | null>(null);
+  const [seenId, setSeen] = useState<string | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => setSeen(id), unseen);
     return () => clearTimeout(timer);
   }, [id]);
-  return seen !== id;
+  return seenId !== id;
 }

@@ -25,14 +25,14 @@ export function useShownCard(id: string, card: RefObject<HTMLElement | null>): v
       const focused = entry.card.contains(document.activeElement) ? entry.card : null;
       useShown.setState((now) => (focused || now.focused === entry.card ? { focused } : now));
     };
-    const left = () => queueMicrotask(look);
+    const lookLater = () => queueMicrotask(look);
     useShown.setState(({ cards }) => ({ cards: [...cards, entry] }));
     look();
     entry.card.addEventListener('focusin', look);
-    entry.card.addEventListener('focusout', left);
+    entry.card.addEventListener('focusout', lookLater);
     return () => {
       entry.card.removeEventListener('focusin', look);
-      entry.card.removeEventListener('focusout', left);
+      entry.card.removeEventListener('focusout', lookLater);
       useShown.setState(({ cards, focused }) => ({
         cards: cards.filter((other) => other !== entry),
         focused: focused === entry.card ? null : focused,

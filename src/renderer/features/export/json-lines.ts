@@ -34,17 +34,17 @@ export function jsonLines(text: string, conversation: Conversation): string {
 /** Several messages of one speaker in a row are one. */
 function exchanges(text: string, turns: readonly Turn[]): [string, string][] {
   const pairs: [string, string][] = [];
-  let [asked, answered] = ['', ''];
+  let [question, answered] = ['', ''];
   const join = (a: string, b: string) => [a, b].filter((part) => part !== '').join('\n\n');
   const close = () => {
-    if (asked !== '' && answered !== '') pairs.push([asked, answered]);
-    if (answered !== '') [asked, answered] = ['', ''];
+    if (question !== '' && answered !== '') pairs.push([question, answered]);
+    if (answered !== '') [question, answered] = ['', ''];
   };
   for (const turn of turns) {
     const words = sentText(text, turn);
     if (turn.role === 'user') {
       close();
-      asked = join(asked, words);
+      question = join(question, words);
     } else if (turn.role === 'assistant') answered = join(answered, words);
   }
   close();

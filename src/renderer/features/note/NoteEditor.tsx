@@ -23,7 +23,7 @@ export interface NoteEditorProps {
   /** Stands between the text and the bottom edge: what waits for an answer in this note. */
   approvals?: ReactNode;
   /** Draws the view of a call. */
-  showView?(shown: ShownView): ReactNode;
+  showView?(page: ShownView): ReactNode;
 }
 
 export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {

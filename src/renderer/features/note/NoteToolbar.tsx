@@ -233,7 +233,7 @@ function useAtCursor<T>(
   const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
   const providers = useCoreState('providers.list', everything);
   const agents = useCoreState('agents.list', everything);
-  const [found, setFound] = useState<T>();
+  const [result, setFound] = useState<T>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: any of these may change what is said.
   useEffect(() => {
     if (!lent || !ready) return;
@@ -247,7 +247,7 @@ function useAtCursor<T>(
     look().catch(() => undefined);
     return () => leaving.abort();
   }, [ask, path, lent, ready, rested, chosen, providers, agents]);
-  return found;
+  return result;
 }
 
 type Answers = NonNullable<OutputOf<AppOperations['chat.answerer']>>;

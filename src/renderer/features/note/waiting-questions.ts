@@ -30,7 +30,7 @@ interface Left {
 }
 
 /** Of editors that are closed. */
-const left = new Set<Left>();
+const closedEditors = new Set<Left>();
 
 /**
  * What was asked in a note and waits for its text to reach the core. `note` names the note: the same for two editors of one.
@@ -44,7 +44,7 @@ export function createWaitingQuestions(
   const own: Left = {
     note,
     take() {
-      left.delete(own);
+      closedEditors.delete(own);
       const all = [...questions];
       for (const { taken } of all) taken.abort();
       return all;
@@ -56,7 +56,7 @@ export function createWaitingQuestions(
     const { signal, place, taken } = question;
     const settle = (tell: () => void) => {
       questions.delete(question);
-      if (questions.size === 0) left.delete(own);
+      if (questions.size === 0) closedEditors.delete(own);
       if (!taken.signal.aborted) tell();
     };
     link.flushed(AbortSignal.any([signal, taken.signal])).then(
@@ -65,7 +65,7 @@ export function createWaitingQuestions(
     );
   }
 
-  for (const former of [...left])
+  for (const former of [...closedEditors])
     if (former.note() === note())
       for (const question of former.take()) wait({ ...question, taken: new AbortController() });
 
@@ -80,7 +80,7 @@ export function createWaitingQuestions(
     },
     isEmpty: () => questions.size === 0,
     leave() {
-      if (questions.size > 0) left.add(own);
+      if (questions.size > 0) closedEditors.add(own);
     },
   };
 }

@@ -115,7 +115,7 @@ const mostPaths = 3;
 function Last(props: { repair: Done; busy: boolean; onUndo(undo: string): void; onClose(): void }) {
   const { repair, busy, onUndo, onClose } = props;
   const { fixed, paths, undo } = repair;
-  const named = paths.slice(0, mostPaths).map((path) => path.slice(path.lastIndexOf('/') + 1));
+  const names = paths.slice(0, mostPaths).map((path) => path.slice(path.lastIndexOf('/') + 1));
   return (
     <Callout
       title={t('check.repaired', { count: fixed })}
@@ -128,7 +128,7 @@ function Last(props: { repair: Done; busy: boolean; onUndo(undo: string): void; 
         </>
       }
     >
-      {t('check.undoLast', { paths: `${listed(named)}${paths.length > mostPaths ? ' …' : ''}` })}
+      {t('check.undoLast', { paths: `${listed(names)}${paths.length > mostPaths ? ' …' : ''}` })}
     </Callout>
   );
 }

@@ -141,9 +141,9 @@ const lower = (word: string) => word.toLowerCase();
 
 /** The first few, and how many more. */
 export function some(ids: readonly string[], most = 3): string {
-  const left = ids.length - most;
+  const rest = ids.length - most;
   const first = listed(ids.slice(0, most));
-  return left > 0 ? `${first} ${t('overview.moreOf', { count: left })}` : first;
+  return rest > 0 ? `${first} ${t('overview.moreOf', { count: rest })}` : first;
 }
 
 /** A day as people of the language write it; what is no date stays as it is. */

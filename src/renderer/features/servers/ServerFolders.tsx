@@ -25,7 +25,7 @@ export function ServerFolders({ server: entry }: { server: ServerEntry }) {
     staleTime: 0,
   });
   const server = namedAlike(entry, pictures);
-  const gone = new Set(namedGone(pictures));
+  const removals = new Set(namedGone(pictures));
   const entries = useVaultEntries((vault) => vault.entries);
   const update = useAction('mcp.update');
   const folders = [...(entries?.values() ?? [])]
@@ -60,7 +60,7 @@ export function ServerFolders({ server: entry }: { server: ServerEntry }) {
           />
           <span>
             {folderOf(root)}
-            {gone.has(root) && <small className="server-folder-gone">{t('servers.folderGone')}</small>}
+            {removals.has(root) && <small className="server-folder-gone">{t('servers.folderGone')}</small>}
           </span>
         </label>
       ))}

@@ -30,11 +30,11 @@ export function cardsOf(
 ): { cards: Card[]; skipped: NotTaken[] } {
   // What a person did to a draft belongs to what it says, not to its place: other text begins anew.
   const all = offered.servers.map((draft, at) => ({ key: `${at} ${JSON.stringify(draft)}`, draft }));
-  const gone = new Set(all.filter(({ key }) => leftOut.includes(key)).map(({ draft }) => draft.name));
+  const omitted = new Set(all.filter(({ key }) => leftOut.includes(key)).map(({ draft }) => draft.name));
   return {
     cards: all
       .filter(({ key }) => !leftOut.includes(key))
       .map(({ key, draft }) => ({ key, draft: { ...draft, ...edits[key] } })),
-    skipped: offered.skipped.filter(({ server }) => !gone.has(server)),
+    skipped: offered.skipped.filter(({ server }) => !omitted.has(server)),
   };
 }

@@ -8,13 +8,13 @@ import { goOnIn, isFocusLost } from '../../ui';
 export function useFormInPlace(editing: string | null): void {
   const before = useRef(editing);
   useLayoutEffect(() => {
-    const left = before.current;
+    const former = before.current;
     before.current = editing;
     const page = document.querySelector('.settings-content');
-    if (left === editing || !page || !isFocusLost(page)) return;
+    if (former === editing || !page || !isFocusLost(page)) return;
     if (editing !== null) return goOnIn(page.querySelector('form'));
     const openers = [...page.querySelectorAll<HTMLElement>('[data-opens]')];
     const of = (what: string | null) => openers.find(({ dataset }) => dataset.opens === what);
-    (of(left) ?? of(''))?.focus();
+    (of(former) ?? of(''))?.focus();
   }, [editing]);
 }

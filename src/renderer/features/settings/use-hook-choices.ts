@@ -15,12 +15,12 @@ export function useHookChoices({ kind, which }: HookDraft): HookChoices {
   const agents = useCoreState('agents.list', {}) ?? [];
   switch (kind) {
     case 'tool': {
-      const named = tools.map((tool) => ({ ...tool, full: `${tool.serverName}/${tool.name}` }));
-      const chosen = named.find(({ full }) => full === which.trim());
+      const choices = tools.map((tool) => ({ ...tool, full: `${tool.serverName}/${tool.name}` }));
+      const chosen = choices.find(({ full }) => full === which.trim());
       // Its server may only be off.
       const isWhole = /^[^/]+\/./.test(which.trim());
       return {
-        names: named.map(({ full }) => full),
+        names: choices.map(({ full }) => full),
         about: chosen
           ? chosen.approval === 'allow'
             ? 'hookForm.toolIs'

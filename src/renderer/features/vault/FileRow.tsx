@@ -103,7 +103,7 @@ function isFocusFree(field: HTMLElement): boolean {
 function NameField({ row, renaming, actions }: NameFieldProps) {
   const endRenaming = useTree((tree) => tree.endRenaming);
   const writeInMade = useLayout((layout) => layout.writeInMade);
-  const left = useRef(false);
+  const hasLeft = useRef(false);
   const refused = useRef<string | null>(null);
   const connected = useConnected();
   const input = useRef<HTMLInputElement | null>(null);
@@ -122,12 +122,12 @@ function NameField({ row, renaming, actions }: NameFieldProps) {
     if (connected && field && document.activeElement !== field && !isFocusFree(field)) endRenaming();
   }, [connected, endRenaming]);
   const leave = async (name: string): Promise<{ path: string } | null> => {
-    if (left.current) return null;
-    left.current = true;
+    if (hasLeft.current) return null;
+    hasLeft.current = true;
     const path = pathNamed(row, name) ?? row.path;
     const moved = await actions.moveTo(row.path, path);
     // What was typed stays to be mended.
-    left.current = moved;
+    hasLeft.current = moved;
     refused.current = moved ? null : name;
     if (!moved) return null;
     endRenaming();
@@ -137,10 +137,10 @@ function NameField({ row, renaming, actions }: NameFieldProps) {
     const tree = field.closest<HTMLElement>('.file-tree');
     const leaving = leave(field.value);
     if (renaming.isNewNote) void writeInMade(leaving);
-    else void leaving.then((done) => done && focusIfLost(tree, field));
+    else void leaving.then((isDone) => isDone && focusIfLost(tree, field));
   };
   const escaped = (field: HTMLInputElement) => {
-    left.current = true;
+    hasLeft.current = true;
     actions.forgetProblem();
     field.closest<HTMLElement>('.file-tree')?.focus();
     endRenaming();

@@ -72,7 +72,7 @@ function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
   const { data, error } = useAsk('versions.beforeAnswer', { runId }, fresh);
   const restore = useAction('versions.restoreBeforeAnswer', { once: true });
   const now = useNow(60_000);
-  const { notes, left, toggle, selection } = useSelection(data?.notes ?? []);
+  const { notes, left: excluded, toggle, selection } = useSelection(data?.notes ?? []);
   const bring = () => restore.mutate({ runId, notes: selection });
   const answer = data?.answer;
   return (
@@ -121,7 +121,7 @@ function RestoreBefore({ runId, onClose }: { runId: string; onClose(): void }) {
             <ul className="before-notes">
               {notes.map((note) => (
                 <li key={note.note}>
-                  <NoteChange note={note} left={left} onToggle={toggle} />
+                  <NoteChange note={note} left={excluded} onToggle={toggle} />
                 </li>
               ))}
             </ul>
@@ -139,26 +139,28 @@ function useSelection(notes: readonly NoteBefore[]) {
     setToggled(
       (before) => new Set([...before, ...keys].filter((key) => before.has(key) !== keys.includes(key))),
     );
-  const left = leftOf(notes, toggled);
-  const chosen = notes.filter((note) => canComeBack(note) && !left.has(note.note) && !isAllLeft(note, left));
+  const excluded = leftOf(notes, toggled);
+  const chosen = notes.filter(
+    (note) => canComeBack(note) && !excluded.has(note.note) && !isAllLeft(note, excluded),
+  );
   const selection = chosen.map((note) => {
     const diff = diffOf(note);
-    const hunks = diff?.hunks.map((_, at) => at).filter((at) => !left.has(hunkKey(note, at))) ?? [];
+    const hunks = diff?.hunks.map((_, at) => at).filter((at) => !excluded.has(hunkKey(note, at))) ?? [];
     return {
       note: note.note,
       basis: diff?.basis ?? null,
       hunks: diff && hunks.length < diff.hunks.length ? hunks : null,
     };
   });
-  return { notes, left, toggle, selection };
+  return { notes, left: excluded, toggle, selection };
 }
 
 function Result({ result }: { result: OutputOf<AppOperations['versions.restoreBeforeAnswer']> }) {
-  const done = result.notes.filter(({ problem }) => problem === null);
+  const successes = result.notes.filter(({ problem }) => problem === null);
   return (
     <div className="before-result">
-      {done.length > 0 && (
-        <Callout tone="good" title={t('versions.before.done', { count: done.length })}>
+      {successes.length > 0 && (
+        <Callout tone="good" title={t('versions.before.done', { count: successes.length })}>
           {t('versions.before.doneText')}
         </Callout>
       )}
@@ -171,7 +173,7 @@ function Result({ result }: { result: OutputOf<AppOperations['versions.restoreBe
           ),
       )}
       <ul className="before-done">
-        {done.map(({ note, path }) => (
+        {successes.map(({ note, path }) => (
           <li key={note}>{noteName(path)}</li>
         ))}
       </ul>

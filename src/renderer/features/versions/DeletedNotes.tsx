@@ -22,7 +22,7 @@ export function DeletedNotes({ onClose }: { onClose(): void }) {
   const whyNot = useWhyNot();
   const restore = useAction('versions.restoreDeleted', { once: true });
   const leaveFor = useLayout((layout) => layout.leaveFor);
-  const shown = item?.notes.find(({ id }) => id === chosen) ?? item?.notes[0];
+  const current = item?.notes.find(({ id }) => id === chosen) ?? item?.notes[0];
   const bring = ({ id }: DeletedNote) => leaveFor(restore.mutateAsync({ id }), 'kept');
   return (
     <Dialog
@@ -31,20 +31,20 @@ export function DeletedNotes({ onClose }: { onClose(): void }) {
       size="xl"
       onClose={onClose}
       footer={
-        shown && (
+        current && (
           <>
             <Forget
-              key={shown.id}
-              what={{ kind: 'deleted', id: shown.id }}
+              key={current.id}
+              what={{ kind: 'deleted', id: current.id }}
               label={t('versions.forget')}
-              title={t('versions.forgetDeletedTitle', { note: noteName(shown.path) })}
+              title={t('versions.forgetDeletedTitle', { note: noteName(current.path) })}
             />
             <Button
               look="primary"
               busy={restore.isPending}
               disabled={whyNot !== undefined}
               title={whyNot}
-              onClick={() => bring(shown)}
+              onClick={() => bring(current)}
             >
               {t('versions.deleted.restore')}
             </Button>
@@ -61,7 +61,7 @@ export function DeletedNotes({ onClose }: { onClose(): void }) {
       {item?.notes.length === 0 && (
         <EmptyState icon={Trash2} title={t('versions.deleted.none')} text={t('versions.deleted.noneText')} />
       )}
-      {item && shown && (
+      {item && current && (
         <div className="deleted">
           <ul className="deleted-list">
             {item.notes.map((note) => (
@@ -69,7 +69,7 @@ export function DeletedNotes({ onClose }: { onClose(): void }) {
                 <button
                   type="button"
                   className="ui-choice"
-                  aria-current={note === shown}
+                  aria-current={note === current}
                   onClick={() => setChosen(note.id)}
                 >
                   <NoteRow note={note} />
@@ -77,7 +77,7 @@ export function DeletedNotes({ onClose }: { onClose(): void }) {
               </li>
             ))}
           </ul>
-          <LastText key={shown.id} note={shown} />
+          <LastText key={current.id} note={current} />
         </div>
       )}
     </Dialog>

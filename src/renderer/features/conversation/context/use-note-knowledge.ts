@@ -45,14 +45,14 @@ export function useNoteKnowledge(): NoteKnowledge {
     settings?.formerTags ?? [],
     givenTags(vendors.data ?? []),
   ]);
-  const named = JSON.stringify(mcp?.servers.flatMap(({ id, name }) => [name, id]) ?? []);
+  const serverNames = JSON.stringify(mcp?.servers.flatMap(({ id, name }) => [name, id]) ?? []);
   const tags = useMemo(() => {
     const [newChat = [], user = [], system = [], assistant = [], former = [], given = []] = JSON.parse(
       spoken,
     ) as string[][];
     return { newChat, user, system, assistant, former, given };
   }, [spoken]);
-  const servers = useMemo(() => JSON.parse(named) as string[], [named]);
+  const servers = useMemo(() => JSON.parse(serverNames) as string[], [serverNames]);
   const templates = useCoreState('agents.prompts', everything) ?? noTemplates;
   const up = JSON.stringify(mcp?.servers.flatMap(lenderOf) ?? []);
   const lenders = useMemo(() => JSON.parse(up) as Lender[], [up]);

@@ -119,10 +119,10 @@ function useOffered<T>(list: () => Promise<Offered<T>>): Offered<T> | null {
   const [offered, setOffered] = useState<Offered<T> | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the list is opened.
   useEffect(() => {
-    let left = false;
-    void list().then((offers) => left || setOffered(offers));
+    let isClosed = false;
+    void list().then((offers) => isClosed || setOffered(offers));
     return () => {
-      left = true;
+      isClosed = true;
     };
   }, []);
   return offered;

@@ -124,13 +124,13 @@ function beyond(base: Text, ours: Insertion, theirs: Insertion): string | null {
 /** With other texts in the place of these insertions. */
 function instead(changes: ChangeSet, texts: ReadonlyMap<number, string>): ChangeSet {
   if (texts.size === 0) return changes;
-  const left: { from: number; to: number; insert: Text | string }[] = [];
+  const rest: { from: number; to: number; insert: Text | string }[] = [];
   let number = 0;
   changes.iterChanges((from, to, _fromB, _toB, inserted) => {
     const insert = texts.get(number++) ?? inserted;
-    if (insert !== '') left.push({ from, to, insert });
+    if (insert !== '') rest.push({ from, to, insert });
   });
-  return ChangeSet.of(left, changes.length, '\n');
+  return ChangeSet.of(rest, changes.length, '\n');
 }
 
 interface Candidate {
@@ -149,9 +149,9 @@ function candidate(confirmed: Text, local: readonly ChangeSet[], count: number, 
   const base = before.apply(confirmed);
   const mine = joined(local.slice(count), base.length);
   const theirs = changesBetween(base.toString(), goal);
-  const gone = linesOf(before).filter(notStanding(base, mine, theirs, goal));
-  if (gone.length === 0) return candidateOf(base, mine, theirs);
-  const without = ChangeSet.of(gone, base.length);
+  const missing = linesOf(before).filter(notStanding(base, mine, theirs, goal));
+  if (missing.length === 0) return candidateOf(base, mine, theirs);
+  const without = ChangeSet.of(missing, base.length);
   const rest = without.apply(base);
   return candidateOf(rest, without.invert(base).compose(mine), changesBetween(rest.toString(), goal));
 }
@@ -249,13 +249,13 @@ const withoutBlanks = /[\p{Ideographic}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=La
 /** Whether a text can't be the same note by now: of the words of the shorter one, not even half stand in the other. */
 export function isStrange(confirmed: Text, target: Text): boolean {
   const [before, after] = [wordsOf(confirmed), wordsOf(target)];
-  const left = new Map<string, number>();
-  for (const word of before) left.set(word, (left.get(word) ?? 0) + 1);
+  const remaining = new Map<string, number>();
+  for (const word of before) remaining.set(word, (remaining.get(word) ?? 0) + 1);
   let common = 0;
   for (const word of after) {
-    const count = left.get(word) ?? 0;
+    const count = remaining.get(word) ?? 0;
     if (count === 0) continue;
-    left.set(word, count - 1);
+    remaining.set(word, count - 1);
     common += word.length;
   }
   return common * 2 < Math.min(lengthOf(before), lengthOf(after));

@@ -65,7 +65,7 @@ function createLink(parts: NoteLinkParts): LinkState {
   const closing = new AbortController();
   const sync = createNoteSync({
     ...parts,
-    follow: (seen) => void stream.follow(seen),
+    follow: (state) => void stream.follow(state),
     push: (request) => void pushChanges(link, request),
     onStranded: (text) => void keeper.keepForSure(text),
   });
@@ -76,7 +76,7 @@ function createLink(parts: NoteLinkParts): LinkState {
     onProblem: parts.onProblem,
   });
   const stream = createNoteStream({
-    open: (seen, signal) => core.stream('notes.follow', { path: link.path, seen }, { signal }),
+    open: (state, signal) => core.stream('notes.follow', { path: link.path, seen: state }, { signal }),
     closing: closing.signal,
     isHeld: createArrivalHold(
       (updates) => !closing.signal.aborted && parts.isHeld?.(() => sync.shownBy(updates)) === true,

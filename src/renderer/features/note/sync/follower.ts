@@ -10,7 +10,7 @@ export interface FollowerParts {
   readonly editor: StateHolder;
   readonly clientId: string;
   /** Ask the core to follow; its events come back by `opened`, `rejoined` and `updates`. */
-  follow(seen: SeenState | null): void;
+  follow(state: SeenState | null): void;
   /** Answered by `acknowledged` or `refused` with the same attempt, or by `lost`. */
   push(request: PushRequest): void;
   /** The note is another one now; `text` is what stood here, with changes that were never confirmed. */

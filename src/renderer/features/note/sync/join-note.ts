@@ -102,9 +102,9 @@ function join(vault: string, parts: JoinParts, heldText: HeldText | null): NoteL
       moved(to);
     },
     handOver() {
-      const left = link.handOver();
+      const rest = link.handOver();
       end();
-      return left;
+      return rest;
     },
     close() {
       handing.add(joined);
@@ -157,10 +157,10 @@ function takeUp(vault: string, path: string): HeldText | null {
   const former = [...handing].find((one) => one.vault === vault && one.path() === path);
   if (former) return former.handOver();
   const start = unsentName(vault, path, '');
-  const left = Object.entries(useUnsentNotes.getState().all).find(
+  const entry = Object.entries(useUnsentNotes.getState().all).find(
     ([name]) => name.startsWith(start) && !owned.has(name),
   );
-  const heldText = HeldTextShape.safeParse(left?.[1]).data ?? null;
+  const heldText = HeldTextShape.safeParse(entry?.[1]).data ?? null;
   if (heldText) tellAsking(vault, path, heldText);
   return heldText;
 }

@@ -2,7 +2,7 @@ import type { NoteEvent, NoteUpdate, SeenState } from '../../../../contract/note
 import { createFrameInbox } from './frame-inbox';
 
 export interface NoteStreamParts {
-  open(seen: SeenState | null, signal: AbortSignal): AsyncIterable<NoteEvent>;
+  open(state: SeenState | null, signal: AbortSignal): AsyncIterable<NoteEvent>;
   /** Once it is aborted nothing is opened or told any more. */
   readonly closing: AbortSignal;
   isHeld(updates: readonly NoteUpdate[]): boolean;
@@ -33,14 +33,14 @@ export function createNoteStream(parts: NoteStreamParts): NoteStream {
   let following = new AbortController();
   let failures = 0;
 
-  async function follow(seen: SeenState | null): Promise<void> {
+  async function follow(state: SeenState | null): Promise<void> {
     following.abort();
     const own = new AbortController();
     following = own;
     const isOver = () => own.signal.aborted || closing.aborted;
     const inbox = createFrameInbox(parts.onUpdates, parts.isHeld);
     try {
-      for await (const event of parts.open(seen, AbortSignal.any([own.signal, closing]))) {
+      for await (const event of parts.open(state, AbortSignal.any([own.signal, closing]))) {
         if (event.kind === 'updates') {
           inbox.add(event.updates);
         } else {

@@ -18,7 +18,7 @@ import { leave, seenVersion, takenIn, unconfirmed } from './unconfirmed';
 export interface NoteSync {
   start(): void;
   /** Instead of `start`, with the same client id: goes on where another editor was. */
-  resume(held: HeldText): void;
+  resume(former: HeldText): void;
   /** Null before the first session. */
   held(): HeldText | null;
   opened(event: OpenedSession): void;
@@ -50,18 +50,18 @@ export interface NoteSync {
 
 export function createNoteSync(parts: FollowerParts): NoteSync {
   const { editor, clientId } = parts;
-  const seen = () => follower.session && seenOf(editor, follower.session);
+  const seenState = () => follower.session && seenOf(editor, follower.session);
   const outbox = createOutbox({
     editor,
     clientId,
     push: parts.push,
-    seen: () => (follower.isJoined ? seen() : null),
+    seen: () => (follower.isJoined ? seenState() : null),
   });
   const follower: Follower = { parts, outbox, session: null, isJoined: false };
 
   return {
     start: () => parts.follow(null),
-    resume: (held) => resumeSession(follower, held),
+    resume: (former) => resumeSession(follower, former),
     shownBy: (updates) =>
       follower.session &&
       takenIn(
@@ -100,7 +100,7 @@ export function createNoteSync(parts: FollowerParts): NoteSync {
     },
     lost: () => followAgain(follower),
     stands() {
-      const at = seen();
+      const at = seenState();
       if (at) {
         editor.dispatch({ effects: leave() });
         enter(follower, at, editor.state.doc);

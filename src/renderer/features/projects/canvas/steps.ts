@@ -37,8 +37,8 @@ export function nextStep(steps: Steps | undefined, way: Way): Step | undefined {
 export function stepped({ past, future }: Steps, way: Way, version: string): Steps {
   const isUndo = way === 'undo';
   const [from, to] = isUndo ? [past, future] : [future, past];
-  const [left, more] = [from.slice(0, -1), [...to, ...from.slice(-1)]];
-  return isUndo ? { version, past: left, future: more } : { version, past: more, future: left };
+  const [rest, more] = [from.slice(0, -1), [...to, ...from.slice(-1)]];
+  return isUndo ? { version, past: rest, future: more } : { version, past: more, future: rest };
 }
 
 interface Kept {

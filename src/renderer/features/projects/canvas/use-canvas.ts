@@ -25,9 +25,9 @@ export function useCanvas(picture: CanvasContent, again: () => unknown) {
   useEffect(() => {
     if (isBusy() || isWaiting()) return;
     if (picture === lastShown.current) return;
-    const left = outdatedFor(picture.version, Date.now());
-    if (left > 0) {
-      const later = setTimeout(() => setLooks(looks + 1), left);
+    const remainingMs = outdatedFor(picture.version, Date.now());
+    if (remainingMs > 0) {
+      const later = setTimeout(() => setLooks(looks + 1), remainingMs);
       return () => clearTimeout(later);
     }
     lastShown.current = picture;
