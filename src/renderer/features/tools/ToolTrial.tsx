@@ -29,7 +29,7 @@ export type ShowView = (
   outcome: CallOutcome | null,
 ) => ReactNode;
 
-/** Calls the tool by hand, through the same checks as a model's call; the button is the person's yes. */
+/** Calls the tool by hand, through the same checks as a model's call; the button is the person's yes. One form from top to bottom. */
 export function ToolTrial({ tool, approvalFor, view }: ToolTrialProps) {
   const whyNot = useWhyNot();
   const path = useActiveNote();
