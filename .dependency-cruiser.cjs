@@ -42,6 +42,9 @@ const modules = {
   vaults: ['chat', 'agents', 'hooks', 'mcp', 'notes', 'notices', 'settings', 'trust', 'vault'],
 };
 
+/** Folders of the core that join the modules, as what lies beside them does: they may use all of the core. */
+const onTop = ['handlers'];
+
 /** Folders inside of a module: what lies beside them, on top, may use all of them, and they nothing of it. */
 const wings = {
   renderer: {
@@ -115,7 +118,11 @@ const features = {
   note: ['editor', 'conversation', 'export'],
 };
 
-for (const [place, table] of Object.entries({ '.': folders, core: modules, ...wings }))
+for (const [place, table] of Object.entries({
+  '.': folders,
+  core: { ...modules, ...Object.fromEntries(onTop.map((name) => [name, []])) },
+  ...wings,
+}))
   for (const one of readdirSync(join(__dirname, 'src', place), { withFileTypes: true }))
     if (one.isDirectory() && !(one.name in table))
       throw new Error(`src/${place}/${one.name} stands in no table.`);
@@ -144,7 +151,7 @@ module.exports = {
         },
       ),
     ),
-    ...Object.keys(modules)
+    ...[...Object.keys(modules), ...onTop]
       .filter((module) => module !== 'foundation')
       .map((module) =>
         rule(

@@ -1,0 +1,34 @@
+import type { Handlers } from '../../contract/define';
+import type { vaultOperations } from '../../contract/vault';
+import type { App } from '../app';
+
+export function vaultHandlers({
+  closeVault,
+  host,
+  openSampleVault,
+  openVault,
+  recentVaults,
+  trustVault,
+  vault,
+}: App): Handlers<typeof vaultOperations> {
+  return {
+    'vault.state': (_input, { signal }) => vault.state.follow(signal),
+    'vault.open': async ({ path, force }) => ({ path: await openVault(path, { force }) }),
+    'vault.close': ({ force }) => closeVault({ force }),
+    'vault.lookAround': () => vault.lookAround(),
+    'vault.openSample': async ({ force }) => ({ path: await openSampleVault({ force }) }),
+    'vault.recent': () => recentVaults(),
+    'vault.trust': ({ trusted, agreed }) => trustVault(trusted, agreed),
+    'vault.entries': (_input, { signal }) => vault.followEntries(signal),
+    'vault.read': ({ path }) => vault.read(path),
+    'vault.write': ({ path, text, expectedVersion }) => vault.write(path, text, expectedVersion),
+    'vault.create': ({ path, text }) => vault.create(path, text),
+    'vault.createFolder': ({ path }) => vault.createFolder(path),
+    'vault.rename': ({ from, to }) => vault.rename(from, to),
+    'vault.trash': ({ path }) => vault.trash(path),
+    'vault.imageAddress': ({ target, from }) => {
+      const path = vault.findLinked(target, from) ?? target;
+      return host.imageAddress?.(path) ?? `/files/${path.split('/').map(encodeURIComponent).join('/')}`;
+    },
+  };
+}
