@@ -2,6 +2,7 @@ import type { InputOf, ItemOf, NameOf, Operations, OutputOf } from '../contract/
 import { AppError, deserializeError } from '../contract/errors';
 import { changed } from './change';
 import type { AnswerFrame, ClientFrame, ServerFrame } from './frames';
+import { cancelled, createRequests, type Requests } from './requests';
 import { tableHash } from './table-hash';
 import type { Wire } from './wire';
 
@@ -40,23 +41,14 @@ export interface WireClient<Ops extends Operations> extends BridgeClient<Ops> {
   takeBack(): void;
 }
 
-interface Waiting {
-  /** Whether it may be done late. */
-  waits: boolean;
-  received(frame: AnswerFrame): void;
-  failed(error: AppError): void;
-}
-
 /** With `operations`, a core that serves another table fails every request with `connection.stale`. */
 export function createBridgeClient<Ops extends Operations>(wire: Wire, operations?: Ops): WireClient<Ops> {
-  const waiting = new Map<number, Waiting>();
   /** Nothing is asked of a core before it is known to mean the same by it. */
   let beforeHello: ClientFrame[] | undefined = [];
-  let lastId = 0;
-  let broken: AppError | undefined;
   let onHeard: () => void = () => undefined;
   const greeting = Promise.withResolvers<void>();
   greeting.promise.catch(() => undefined);
+  const requests = createRequests(send);
 
   function send(frame: ClientFrame): void {
     if (beforeHello) beforeHello.push(frame);
@@ -64,10 +56,8 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
   }
 
   function fail(error: AppError): void {
-    broken ??= error;
-    greeting.reject(broken);
-    for (const request of [...waiting.values()]) request.failed(broken);
-    waiting.clear();
+    greeting.reject(error);
+    requests.fail(error);
   }
 
   function greet(table: string): void {
@@ -85,56 +75,11 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
     const frame = raw as ServerFrame;
     if (frame.t === 'hello') greet(frame.table);
     else if (frame.t === 'held') wire.send({ t: 'stands' } satisfies ClientFrame);
-    else if (frame.t !== 'pong') waiting.get(frame.id)?.received(frame);
+    else if (frame.t !== 'pong') requests.received(frame);
     onHeard();
   });
   const lost = () => new AppError('connection.lost', 'The connection to the app was lost.', {});
   wire.onClose(() => fail(lost()));
-
-  function start(
-    t: 'call' | 'open',
-    op: string,
-    input: unknown,
-    request: Waiting,
-    signal?: AbortSignal,
-  ): { cancel(): void; more(): void } {
-    const id = ++lastId;
-    const forget = () => {
-      signal?.removeEventListener('abort', cancel);
-      return waiting.delete(id);
-    };
-    const cancel = () => {
-      if (!forget()) return;
-      send({ t: 'cancel', id });
-      request.failed(cancelled());
-    };
-    if (broken) request.failed(broken);
-    else if (signal?.aborted) request.failed(cancelled());
-    else {
-      const entry: Waiting = {
-        waits: request.waits,
-        failed: (error) => {
-          forget();
-          request.failed(error);
-        },
-        received: (frame) => {
-          // A stream that has begun goes on by itself.
-          if (frame.t === 'item' || frame.t === 'change') entry.waits = true;
-          else forget();
-          request.received(frame);
-        },
-      };
-      waiting.set(id, entry);
-      signal?.addEventListener('abort', cancel, { once: true });
-      send({ t, id, op, input });
-    }
-    return {
-      cancel,
-      more: () => {
-        if (waiting.has(id)) send({ t: 'more', id });
-      },
-    };
-  }
 
   return {
     greeted: greeting.promise,
@@ -142,72 +87,62 @@ export function createBridgeClient<Ops extends Operations>(wire: Wire, operation
     onHeard: (listener) => {
       onHeard = listener;
     },
-    takeBack() {
-      for (const [id, request] of [...waiting]) {
-        if (request.waits) continue;
-        send({ t: 'cancel', id });
-        request.failed(lost());
-      }
-    },
-
-    call: (name, input, options) =>
-      new Promise((resolve, reject) => {
-        const received = (frame: AnswerFrame) => {
-          if (frame.t === 'result') resolve(frame.output as never);
-          else if (frame.t === 'error') reject(deserializeError(frame.error));
-        };
-        start(
-          'call',
-          name,
-          input,
-          { waits: options?.waits ?? false, received, failed: reject },
-          options?.signal,
-        );
-      }),
-
-    async *stream(name, input, options) {
-      // Bounded by the server's credit.
-      const inbox: AnswerFrame[] = [];
-      let item: unknown;
-      let failure: AppError | undefined;
-      let wake: () => void = () => undefined;
-      const request = start(
-        'open',
-        name,
-        input,
-        {
-          waits: options?.waits ?? true,
-          received: (frame) => {
-            inbox.push(frame);
-            wake();
-          },
-          failed: (error) => {
-            failure = error;
-            wake();
-          },
-        },
-        options?.signal,
-      );
-      try {
-        for (;;) {
-          if (options?.signal?.aborted) throw cancelled();
-          const frame = inbox.shift();
-          if (frame?.t === 'item' || frame?.t === 'change') {
-            item = frame.t === 'item' ? frame.item : changed(item, frame.change);
-            yield item as never;
-            if (frame.ask) request.more();
-          } else if (frame?.t === 'error') throw deserializeError(frame.error);
-          else if (frame) return;
-          else if (failure) throw failure;
-          else await new Promise<void>((resolve) => (wake = resolve));
-        }
-      } finally {
-        request.cancel();
-      }
-    },
+    takeBack: () => requests.takeBack(lost()),
+    call: (name, input, options) => resultOf(requests, name, input, options) as Promise<never>,
+    stream: (name, input, options) => itemsOf(requests, name, input, options) as AsyncIterable<never>,
   };
 }
 
-function cancelled(): AppError<'request.cancelled'> {
-  return new AppError('request.cancelled', 'Cancelled.', {});
+function resultOf(
+  requests: Requests,
+  op: string,
+  input: unknown,
+  options: RequestOptions = {},
+): Promise<unknown> {
+  const { waits = false, signal } = options;
+  return new Promise((resolve, reject) => {
+    const received = (frame: AnswerFrame) => {
+      if (frame.t === 'result') resolve(frame.output);
+      else if (frame.t === 'error') reject(deserializeError(frame.error));
+    };
+    requests.start({ t: 'call', op, input }, { waits, received, failed: reject }, signal);
+  });
+}
+
+async function* itemsOf(
+  requests: Requests,
+  op: string,
+  input: unknown,
+  { waits = true, signal }: RequestOptions = {},
+): AsyncGenerator<unknown> {
+  // Bounded by the server's credit.
+  const inbox: AnswerFrame[] = [];
+  let item: unknown;
+  let failure: AppError | undefined;
+  let wake: () => void = () => undefined;
+  const received = (frame: AnswerFrame) => {
+    inbox.push(frame);
+    wake();
+  };
+  const failed = (error: AppError) => {
+    failure = error;
+    wake();
+  };
+  const request = requests.start({ t: 'open', op, input }, { waits, received, failed }, signal);
+  try {
+    for (;;) {
+      if (signal?.aborted) throw cancelled();
+      const frame = inbox.shift();
+      if (frame?.t === 'item' || frame?.t === 'change') {
+        item = frame.t === 'item' ? frame.item : changed(item, frame.change);
+        yield item;
+        if (frame.ask) request.more();
+      } else if (frame?.t === 'error') throw deserializeError(frame.error);
+      else if (frame) return;
+      else if (failure) throw failure;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    request.cancel();
+  }
 }

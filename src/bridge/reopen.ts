@@ -1,6 +1,7 @@
-import type { NameOf, Operations } from '../contract/define';
+import type { Operations } from '../contract/define';
 import { AppError, isAppError } from '../contract/errors';
-import { type BridgeClient, createBridgeClient, type RequestOptions, type WireClient } from './client';
+import { type BridgeClient, createBridgeClient, type WireClient } from './client';
+import { createLastingClient } from './lasting-client';
 import { watchLife } from './life';
 import type { Wire } from './wire';
 
@@ -47,10 +48,10 @@ const systemClock: Clock = {
   },
 };
 
-/** Milliseconds; a shorter interruption is nobody's business. */
-const callTimeout = 2_000;
-
-/** A client that outlives its wires: when one drops, the next is opened, waiting longer after each failure. */
+/**
+ * A client that outlives its wires: when one drops, the next is opened, waiting longer after each failure. One closure, since every
+ * event of a wire changes the one state that says what the next event means.
+ */
 export function reopening<Ops extends Operations>({
   open,
   operations,
@@ -141,6 +142,11 @@ export function reopening<Ops extends Operations>({
     current.resolve(client);
   }
 
+  function gap(): 'lost' | 'silent' | null {
+    if (!wasConnected || state.kind === 'connected' || over()) return null;
+    return state.kind === 'unresponsive' ? 'silent' : 'lost';
+  }
+
   function waitThenConnect(): void {
     if (over() || state.kind === 'waiting') return;
     attempt++;
@@ -149,66 +155,10 @@ export function reopening<Ops extends Operations>({
     become({ kind: 'waiting', retryAt: clock.now() + ms, attempt });
   }
 
-  async function* newest(
-    name: NameOf<Ops, 'stream'>,
-    input: never,
-    options?: RequestOptions,
-  ): AsyncGenerator<never> {
-    for (;;) {
-      const client = await soon({ waits: true, ...options });
-      try {
-        return yield* client.stream(name, input, options) as AsyncIterable<never>;
-      } catch (error) {
-        if (!isAppError(error, 'connection.lost')) throw error;
-      }
-    }
-  }
-
-  function connected(signal: AbortSignal | undefined): Promise<WireClient<Ops>> {
-    return new Promise((resolve, reject) => {
-      const onAbort = () => reject(new AppError('request.cancelled', 'Cancelled.', {}));
-      if (signal?.aborted) return onAbort();
-      signal?.addEventListener('abort', onAbort, { once: true });
-      current.promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', onAbort));
-    });
-  }
-
-  function soon({ signal, waits = false }: RequestOptions = {}): Promise<WireClient<Ops>> {
-    const isMissing = wasConnected && state.kind !== 'connected' && !over();
-    if (!isMissing || waits) return connected(signal);
-    if (state.kind === 'unresponsive') return Promise.reject(none());
-    return connectedWithin(callTimeout, signal);
-  }
-
-  async function connectedWithin(ms: number, signal: AbortSignal | undefined): Promise<WireClient<Ops>> {
-    const limit = new AbortController();
-    const cancel = clock.after(ms, () => limit.abort());
-    try {
-      return await connected(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
-    } catch (error) {
-      if (signal?.aborted || !limit.signal.aborted) throw error;
-      throw none();
-    } finally {
-      cancel();
-    }
-  }
-
-  const none = () => new AppError('connection.none', 'The app is not connected.', {});
-
   void connect();
 
   return {
-    client: {
-      call: async (name, input, options) => (await soon(options)).call(name, input, options),
-      async *stream(name, input, options) {
-        const operation = operations[name];
-        if (operation?.kind === 'stream' && operation.isState) {
-          yield* newest(name, input as never, options);
-        } else {
-          yield* (await soon({ waits: true, ...options })).stream(name, input, options);
-        }
-      },
-    },
+    client: createLastingClient(operations, { client: () => current.promise, gap }, clock),
     state: {
       get: () => state,
       onChange(listener) {
