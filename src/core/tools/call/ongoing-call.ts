@@ -1,6 +1,6 @@
 import type { CallOutcome } from '../../../contract/tools';
 import type { CatalogTool } from '../../mcp';
-import type { CallUnderWay } from '../policy/consent';
+import type { CallUnderWay } from '../policy/question';
 import type { Arguments } from '../request/arguments';
 import type { CallStep, ToolCallRequest } from '../request/request';
 
