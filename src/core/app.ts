@@ -2,55 +2,38 @@ import type { Run } from '../contract/chat';
 import type { NoteEvent } from '../contract/notes';
 import type { CallOutcome } from '../contract/tools';
 import type { VersionAnswer } from '../contract/versions';
-import { type Agents, createAgents, createPrompts, createTarsImport, type Prompts } from './agents';
+import { type AppAgents, createAppAgents } from './app-agents';
+import { type AppChat, createAppChat } from './app-chat';
 import { openAppData } from './app-data';
-import { createAppNotes } from './app-notes';
-import { createNoteAuthority, type NoteAuthority } from './authority';
-import { type Chat, createChat, createNoteConsents, createRetryLater, type RetryLater } from './chat';
+import { type AppNotes, createAppNotes } from './app-notes';
 import { externalAddress } from './external-address';
 import { createLifetime, createOneAtATime, type DataFolder } from './foundation';
 import { createHealth, type Health } from './health';
 import { createHooks, type Hooks } from './hooks';
 import type { Host } from './host';
-import { createMcp, isUp, loginShellPath, type Mcp } from './mcp';
+import { createMcp, loginShellPath, type Mcp } from './mcp';
 import type { Notes } from './notes';
-import { createNotices, type Notices, noticeServersGivenUp, taskNotice } from './notices';
+import { createNotices, type Notices, noticeServersGivenUp } from './notices';
 import { createProjects, type Projects } from './projects';
-import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
-import type { Recovery } from './recovery';
 import { lendModel } from './sampling';
 import type { SettingsStore } from './settings';
 import { createTools, runAlone, type Tools } from './tools';
-import type { BroughtThing } from './trust';
-import { onRenamed, openVaultOf, type Vault, vaultKey } from './vault';
+import { openVaultOf } from './vault';
 import { copySampleVault, createVaultVisits, type VaultVisits } from './vaults';
-import type { Versions } from './versions';
 import { createViews, type Views } from './views';
 import { createWindows, type Windows } from './windows';
 
 /** The application without a face. */
-export interface App extends VaultVisits {
+export interface App extends VaultVisits, Omit<AppNotes, 'identity'>, AppAgents, AppChat {
   readonly host: Host;
   readonly settings: SettingsStore;
-  readonly vault: Vault;
-  readonly notes: Notes;
   readonly mcp: Mcp;
   readonly tools: Tools;
   readonly views: Views;
-  readonly providers: Providers;
-  readonly usage: UsageLog;
-  readonly agents: Agents;
-  readonly prompts: Prompts;
-  readonly tars: ReturnType<typeof createTarsImport>;
-  readonly chat: Chat;
-  readonly authority: NoteAuthority;
-  readonly retryLater: RetryLater;
   readonly hooks: Hooks;
   readonly health: Health;
   readonly projects: Projects;
   readonly notices: Notices;
-  readonly versions: Versions;
-  readonly recovery: Recovery;
   readonly windows: Windows;
   readonly dataFolder: DataFolder;
   /** Throws `request.invalid` for anything but http, https and mailto. */
@@ -81,12 +64,12 @@ export async function createApp(host: Host): Promise<App> {
   const notices = createNotices(clock.now);
   const data = openAppData(host, notices, life);
   const { settings, trust, database } = data;
-  const { vault, identity, versions, notes, recovery } = createAppNotes({
+  const ofNotes = createAppNotes({
     ...{ host, data, notices, life },
     runs: () => chat.runs,
     pathOfEntity: (text) => projects.pathOf(text),
   });
-  const isAgreed = (thing: BroughtThing) => trust.pinsOf(vault.root())?.isAgreed(thing) ?? false;
+  const { vault, identity, versions, notes } = ofNotes;
   const mcp = createMcp({
     host,
     log: log.named('mcp'),
@@ -98,21 +81,8 @@ export async function createApp(host: Host): Promise<App> {
   });
   life.add(mcp.close);
   life.add(noticeServersGivenUp(mcp, notices));
-  const providers = createProviders({
-    settings,
-    secrets: host.secrets,
-    environment: host.environment,
-    log: log.named('providers'),
-    clock,
-    database,
-  });
-  const usage = createUsageLog({ database, clock });
-  life.add(onRenamed(vault, usage.renamed));
-  const agents = createAgents({ vault, clock, isAgreed, settings, log: log.named('agents') });
-  life.add(agents.close);
-  const prompts = createPrompts({ vault, clock, log: log.named('prompts') });
-  life.add(prompts.close);
-  const tars = createTarsImport({ vault, providers, settings });
+  const answerers = createAppAgents({ host, data, life, vault });
+  const { providers, prompts } = answerers;
   const tools = createTools({
     identity,
     mcp,
@@ -132,63 +102,11 @@ export async function createApp(host: Host): Promise<App> {
   life.add(tools.onCall(({ callId }) => void versions.callEnds(callId)));
   const views = createViews({ mcp, tools, log: log.named('views') });
   life.add(views.close);
-  const consents = createNoteConsents(database);
-  identity.onOver(consents.forgetAll);
-  const authority = createNoteAuthority({ consents, identity, notes, agents, providers, notices });
-  life.add(
-    vault.onOwnChange((change) => {
-      if (change.kind === 'written' && change.linksElsewhere > 0)
-        notices.add({ code: 'hard-links', note: change.path, links: change.linksElsewhere });
-      if (change.kind === 'renamed') authority.left(change.from);
-      if (change.kind === 'created' || change.kind === 'trashed') authority.left(change.path);
-    }),
-  );
-  const chat = createChat({
-    notes,
-    database,
-    vault,
-    providers,
-    agents,
-    tools,
-    settings,
-    clock,
-    log: log.named('chat'),
-    onAnswered(answered) {
-      try {
-        usage.add({ vault: vaultKey(vault), ...answered });
-      } catch (error) {
-        log.warn('usage not recorded', { error });
-      }
-    },
-    beforeAnswer: (path, signal, onHook) => hooks.answering(path, signal, onHook),
-    afterAnswer: (path, phase) => hooks.answered(path, phase),
-    serversSettled: mcp.settled,
-    instructions: mcp.instructions,
-    onTaskEnded: (ended) => notices.add(taskNotice(ended)),
-    onNotRunAgain: (call) => notices.add({ code: 'not-run-again', ...call }),
-    isAgreed: authority.isAgreed,
-    onPower: authority.asked,
-    lenders: {
-      server(nameOrId) {
-        const server = mcp.find(nameOrId);
-        return server ? { id: server.id, isReady: isUp(server.state) } : null;
-      },
-      read: mcp.readResource,
-    },
-    viewWords: views.words,
-    serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
+  const { chat, authority, retryLater } = createAppChat({
+    ...{ host, data, life, notices, mcp, tools, views },
+    app: { ...ofNotes, ...answerers },
+    hooks: () => hooks,
   });
-  life.add(chat.close);
-  const retryLater = createRetryLater({
-    vault,
-    notes,
-    chat,
-    database,
-    clock,
-    log: log.named('chat'),
-    onGivenUp: notices.add,
-  });
-  life.add(retryLater.close);
   const hooks: Hooks = createHooks({
     vault,
     notes,
@@ -237,27 +155,9 @@ export async function createApp(host: Host): Promise<App> {
   });
 
   return {
-    host,
-    settings,
-    vault,
-    notes,
-    mcp,
-    tools,
-    views,
-    providers,
-    usage,
-    agents,
-    prompts,
-    tars,
-    chat,
-    authority,
-    retryLater,
-    hooks,
-    health,
-    projects,
-    notices,
-    versions,
-    recovery,
+    ...{ host, settings, notices, mcp, tools, views, chat, authority, retryLater, hooks, health, projects },
+    ...ofNotes,
+    ...answerers,
     dataFolder: data.folder,
     windows: createWindows({ database, clock }),
     ...visits,
