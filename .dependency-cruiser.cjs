@@ -75,6 +75,14 @@ const wings = {
     keyboard: ['text', 'core', 'drafts', 'layout'],
     parts: ['text', 'core', 'drafts', 'layout', 'keyboard'],
   },
+  'core/foundation': {
+    values: [],
+    work: [],
+    secrets: [],
+    schema: ['values'],
+    files: ['work', 'secrets'],
+    database: ['work', 'secrets', 'files'],
+  },
   'core/chat': {
     note: [],
     question: ['note'],

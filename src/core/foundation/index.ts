@@ -1,8 +1,5 @@
-export { isAlive } from './alive';
-export { throwUnlessSeen } from './as-seen';
-export { backoff } from './backoff';
-export { type Clock, longestMs, systemClock } from './clock';
-export { cutTo, isCut } from './cut';
+export { type Database, openDatabase } from './database/database';
+export type { Statement } from './database/write-queue';
 export {
   type FileState,
   type FileTrouble,
@@ -11,30 +8,16 @@ export {
   reasonOf,
   setAside,
   stateOf,
-} from './data-file';
-export { type DataFolder, watchDataFolder } from './data-folder';
-export { type Database, openDatabase } from './database';
-export {
-  createInertWork,
-  type InertWork,
-  inert,
-  inertInTurns,
-  inertPieces,
-  inertWords,
-  withoutAnsi,
-} from './inert';
-export { createJsonFile, type JsonFile } from './json-file';
-export { compileSchema, type SchemaCheck, schemaTooBig } from './json-schema';
-export { jsoncFault } from './jsonc';
-export { createLifetime, type Lifetime } from './lifetime';
-export { holdLock } from './lock-file';
-export { createLog, type Log, type LogRecord } from './log';
-export { createObservable, type Observable } from './observable';
-export { createOneAtATime } from './one-at-a-time';
-export { createQueue, type Queue } from './queue';
-export { hidden, hideKnown, hideSecrets, redactText } from './redact';
-export { isReference, variablesIn } from './references';
-export { mayNameSecret, openHeaders } from './secret-names';
+} from './files/data-file';
+export { type DataFolder, watchDataFolder } from './files/data-folder';
+export { createJsonFile, type JsonFile } from './files/json-file';
+export { holdLock } from './files/lock-file';
+export { watchFile } from './files/watch-file';
+export { compileSchema, type SchemaCheck, schemaTooBig } from './schema/json-schema';
+export { createLog, type Log, type LogRecord } from './secrets/log';
+export { hidden, hideKnown, hideSecrets, redactText } from './secrets/redact';
+export { isReference, variablesIn } from './secrets/references';
+export { mayNameSecret, openHeaders } from './secrets/secret-names';
 export {
   isSecretInAddress,
   maskedAddress,
@@ -44,7 +27,27 @@ export {
   secretArgParts,
   secretParts,
   withParts,
-} from './secret-parts';
+} from './secrets/secret-parts';
+export { throwUnlessSeen } from './values/as-seen';
+export { cutTo, isCut } from './values/cut';
+export {
+  createInertWork,
+  type InertWork,
+  inert,
+  inertInTurns,
+  inertPieces,
+  inertWords,
+  withoutAnsi,
+} from './values/inert';
+export { jsoncFault } from './values/jsonc';
+export { createObservable, type Observable } from './values/observable';
+export { measured } from './values/value-size';
+export { isAlive } from './work/alive';
+export { backoff } from './work/backoff';
+export { type Clock, longestMs, systemClock } from './work/clock';
+export { createLifetime, type Lifetime } from './work/lifetime';
+export { createOneAtATime } from './work/one-at-a-time';
+export { createQueue, type Queue } from './work/queue';
 export {
   anySignal,
   cancelled,
@@ -55,7 +58,4 @@ export {
   orCancelled,
   throwIfAborted,
   within,
-} from './signals';
-export { measured } from './value-size';
-export { watchFile } from './watch-file';
-export type { Statement } from './write-queue';
+} from './work/signals';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { durableWrite, largestSetting, readFileAt } from '../../files';
+import { durableWrite, largestSetting, readFileAt } from '../../../files';
+import { createOneAtATime } from '../work/one-at-a-time';
 import { reasonOf, setAside, stateOf } from './data-file';
-import { createOneAtATime } from './one-at-a-time';
 
 export interface JsonFile<T> {
   /** The file's value; the schema's defaults where there is none. A damaged file is set aside first, see `onDamaged`. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../contract/errors';
+import { AppError } from '../../../contract/errors';
 import { type Clock, systemClock } from './clock';
 
 /** Fires when any of them does; undefined ones are left out. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { measured } from '../values/value-size';
 import { compileSchema } from './json-schema';
 import { schemaCost } from './schema-cost';
-import { measured } from './value-size';
 
 /** Milliseconds of the processor: some of what is tried would take minutes, and a busy machine is slow to break it off. */
 const moment = 500;

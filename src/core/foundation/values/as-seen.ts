@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AppError } from '../../contract/errors';
+import { AppError } from '../../../contract/errors';
 
 /** Refuses to replace what the caller has not seen. Undefined: the caller replaces whatever is there. */
 export function throwUnlessSeen(seen: unknown, now: unknown): void {

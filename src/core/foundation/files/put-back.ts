@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { preparePrivateFolder } from '../../files';
-import type { Log } from './log';
+import { preparePrivateFolder } from '../../../files';
+import type { Log } from '../secrets/log';
 
 /** What is written again into a data folder that was made anew, by those whose it is. */
 export interface PutBack {

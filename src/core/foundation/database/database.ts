@@ -1,12 +1,12 @@
-import { AppError } from '../../contract/errors';
-import { type Clock, systemClock } from './clock';
-import { type FileTrouble, isDamage, reasonOf, stateOf } from './data-file';
+import { AppError } from '../../../contract/errors';
+import { type FileTrouble, isDamage, reasonOf, stateOf } from '../files/data-file';
+import type { Log } from '../secrets/log';
+import { type Clock, systemClock } from '../work/clock';
+import { within } from '../work/signals';
 import { createDatabaseHome, FileAway } from './database-home';
 import { createDatabaseMoves } from './database-moves';
 import { createDatabaseTroubles } from './database-troubles';
-import type { Log } from './log';
 import { openPlace } from './open-database';
-import { within } from './signals';
 import { createTable, type Table, type TableSource } from './table';
 import { tableForm, type Value } from './tables';
 import { createWriteQueue, type Statement } from './write-queue';

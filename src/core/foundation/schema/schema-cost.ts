@@ -1,4 +1,4 @@
-import { measured, type Size } from './value-size';
+import { measured, type Size } from '../values/value-size';
 
 /** What a check may cost where nothing interrupts it. */
 export type SchemaCost =

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { openDatabaseFile } from '../../files';
+import { openDatabaseFile } from '../../../files';
 import { setAside, stateOf } from './data-file';
 
 /**

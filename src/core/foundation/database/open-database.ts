@@ -1,8 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { besideDatabase, openDatabaseFile, readDatabaseFile } from '../../files';
-import { type FileState, NewerFile, reasonOf, setAside, stateOf } from './data-file';
+import { besideDatabase, openDatabaseFile, readDatabaseFile } from '../../../files';
+import { type FileState, NewerFile, reasonOf, setAside, stateOf } from '../files/data-file';
 import { copyRows } from './tables';
 
 /** Where the rows are. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { besideDatabase } from '../../files';
-import { setAside, stateOf } from './data-file';
+import { besideDatabase } from '../../../files';
+import { setAside, stateOf } from '../files/data-file';
 import { type DatabasePlace, fileAt, isGone, openFile, toMemory } from './open-database';
 import { copyRows, defineTables } from './tables';
 import type { Statement } from './write-queue';

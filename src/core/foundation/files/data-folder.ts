@@ -1,11 +1,11 @@
 import { type BigIntStats, constants, statSync, watch } from 'node:fs';
 import { access, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { durableWrite, temporaryBeside } from '../../files';
-import type { Clock } from './clock';
+import { durableWrite, temporaryBeside } from '../../../files';
+import type { Log } from '../secrets/log';
+import type { Clock } from '../work/clock';
+import { createLifetime } from '../work/lifetime';
 import { reasonOf, stateOf } from './data-file';
-import { createLifetime } from './lifetime';
-import type { Log } from './log';
 import { createPutBack } from './put-back';
 
 /** What became of the app's data folder while the app runs. */

@@ -1,4 +1,4 @@
-import { escapeHidden } from '../../markdown';
+import { escapeHidden } from '../../../markdown';
 import { cutMark } from './cut';
 
 const esc = '\u001b';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createLog } from './log';
+import { createLog } from '../secrets/log';
 import { createPutBack } from './put-back';
 
 const folder = mkdtempSync(join(tmpdir(), 'put-back-'));

@@ -1,7 +1,7 @@
-import type { Clock } from './clock';
+import type { Log } from '../secrets/log';
+import type { Clock } from '../work/clock';
 import type { createDatabaseHome } from './database-home';
 import type { createDatabaseTroubles } from './database-troubles';
-import type { Log } from './log';
 import type { WriteQueue } from './write-queue';
 
 /** Milliseconds. */

@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
+import { measured } from '../values/value-size';
 import { interruptedAfter } from './interrupted';
 import { schemaCost, stepsOf } from './schema-cost';
-import { measured } from './value-size';
 
 export type SchemaCheck =
   | {

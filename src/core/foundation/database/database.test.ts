@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { lockDatabase } from '../../../tests/support/lock-database';
-import { type Database, type FileTrouble, openDatabase } from '.';
+import { lockDatabase } from '../../../../tests/support/lock-database';
+import { type Database, type FileTrouble, openDatabase } from '..';
 
 function inFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'database-'));
