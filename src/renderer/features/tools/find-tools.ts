@@ -1,4 +1,4 @@
-import { toolFinder } from '../../../contract/find-tools';
+import { toolFinder } from '../../../search/find-tools';
 import type { ToolEntry, ToolUse } from '../../../contract/tools';
 
 /** Finds among these tools; without words all are found. The recently used come first among equals. */

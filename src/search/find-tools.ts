@@ -1,4 +1,4 @@
-import type { ToolEntry } from './tools';
+import type { ToolEntry } from '../contract/tools';
 
 /** What the finder looks at. */
 type Findable = Pick<ToolEntry, 'name' | 'title' | 'serverName' | 'description'>;
