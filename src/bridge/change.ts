@@ -29,8 +29,8 @@ export function changed(before: unknown, change: Change): unknown {
     for (const [at, one] of change.entries) list[at] = changed(list[at], one);
     return list;
   }
-  const { keys, gone = [] } = change;
-  const after = new Map(Object.entries(before as object).filter(([key]) => !gone.includes(key)));
+  const { keys, gone: missing = [] } = change;
+  const after = new Map(Object.entries(before as object).filter(([key]) => !missing.includes(key)));
   for (const [key, one] of keys) after.set(key, changed(after.get(key), one));
   // Also for a key that would name the prototype.
   return Object.fromEntries(after);
@@ -49,11 +49,11 @@ function betweenObjects(
     const change: Change | null = was.has(key) ? changeBetween(was.get(key), value) : { to: value };
     return change ? [[key, change] as const] : [];
   });
-  const gone = [...was.keys()].filter((key) => !is.has(key));
-  if (keys.length === 0 && gone.length === 0) return null;
+  const missing = [...was.keys()].filter((key) => !is.has(key));
+  if (keys.length === 0 && missing.length === 0) return null;
   // Another thing altogether is said as such.
   if (keys.length === is.size && keys.every(([, change]) => 'to' in change)) return { to: after };
-  return { keys, ...(gone.length > 0 && { gone }) };
+  return { keys, ...(missing.length > 0 && { gone: missing }) };
 }
 
 /** A wire may leave out what is undefined. */

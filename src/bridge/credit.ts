@@ -10,29 +10,29 @@ export interface Credit {
 export function createCredit(window: number): Credit {
   // Asked for at half the window, so that a quick reader never makes the sender wait.
   const step = Math.ceil(window / 2);
-  let left = window;
+  let room = window;
   let sent = 0;
   let wake: () => void = () => undefined;
   return {
     available(signal) {
-      if (left > 0 || signal.aborted) return Promise.resolve();
+      if (room > 0 || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
-        const done = () => {
-          signal.removeEventListener('abort', done);
+        const finish = () => {
+          signal.removeEventListener('abort', finish);
           resolve();
         };
-        signal.addEventListener('abort', done, { once: true });
-        wake = done;
+        signal.addEventListener('abort', finish, { once: true });
+        wake = finish;
       });
     },
     spend() {
-      left--;
+      room--;
       sent++;
       return sent % step === 0;
     },
     renew() {
       // More than was sent cannot have been taken.
-      left = Math.min(window, left + step);
+      room = Math.min(window, room + step);
       wake();
     },
   };

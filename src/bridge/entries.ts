@@ -50,8 +50,8 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
 
 function without(value: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
   if (Array.isArray(value)) {
-    const gone = new Set(paths.map(([index]) => index));
-    return value.filter((_item, index) => !gone.has(index));
+    const indexes = new Set(paths.map(([index]) => index));
+    return value.filter((_item, index) => !indexes.has(index));
   }
   const changed: Record<PropertyKey, unknown> = { ...(value as object) };
   const byStep = Map.groupBy(paths, ([step]) => step as PropertyKey);

@@ -5,18 +5,18 @@ export function changedNumber(json: string): string | null {
   let changed: string | null = null;
   visit(json, {
     onLiteralValue: (value, offset, length) => {
-      const written = json.slice(offset, offset + length);
-      if (typeof value === 'number' && isChanged(written)) changed ??= written;
+      const literal = json.slice(offset, offset + length);
+      if (typeof value === 'number' && isChanged(literal)) changed ??= literal;
     },
   });
   return changed;
 }
 
 /** Whether a program keeps another number than is written there. That decimals are rounded is usual everywhere. */
-export function isChanged(written: string): boolean {
-  const decimal = /^0[xo]/.test(written) ? String(BigInt(written)) : written;
-  const kept = Math.abs(Number(decimal));
-  return kept > Number.MAX_SAFE_INTEGER && digitsOf(decimal) !== digitsOf(String(kept));
+export function isChanged(literal: string): boolean {
+  const decimal = /^0[xo]/.test(literal) ? String(BigInt(literal)) : literal;
+  const magnitude = Math.abs(Number(decimal));
+  return magnitude > Number.MAX_SAFE_INTEGER && digitsOf(decimal) !== digitsOf(String(magnitude));
 }
 
 /** The same for each way to write a number; its sign says nothing here. */
@@ -30,8 +30,8 @@ function digitsOf(decimal: string): string | null {
 }
 
 /** Why it is refused, behind a name for what holds it. */
-export const changedFault = (written: string): string =>
-  `holds the number ${shortNumber(written)}, which would be sent as another one; write it as text, in quotes, if text is taken`;
+export const changedFault = (literal: string): string =>
+  `holds the number ${shortNumber(literal)}, which would be sent as another one; write it as text, in quotes, if text is taken`;
 
-export const shortNumber = (written: string): string =>
-  written.length > 40 ? `${written.slice(0, 40)}…` : written;
+export const shortNumber = (literal: string): string =>
+  literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;

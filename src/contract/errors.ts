@@ -179,7 +179,9 @@ export function serializeError(error: unknown): SerializedError {
 }
 
 export function deserializeError({ code, message, details }: SerializedError): AppError {
-  const known = Object.hasOwn(errorDetails, code) ? (code as ErrorCode) : 'internal';
-  const parsed = errorDetails[known].safeParse(details);
-  return parsed.success ? new AppError(known, message, parsed.data) : new AppError('internal', message, {});
+  const declared = Object.hasOwn(errorDetails, code) ? (code as ErrorCode) : 'internal';
+  const parsed = errorDetails[declared].safeParse(details);
+  return parsed.success
+    ? new AppError(declared, message, parsed.data)
+    : new AppError('internal', message, {});
 }

@@ -201,16 +201,16 @@ export type ConfigProblem = z.infer<typeof ConfigProblem>;
 export const NotTaken = z.object({ server: z.string(), what: z.string().nullable(), reason: z.string() });
 export type NotTaken = z.infer<typeof NotTaken>;
 
-const taken = { servers: z.array(ServerDraft), skipped: z.array(NotTaken) };
+const newServers = { servers: z.array(ServerDraft), skipped: z.array(NotTaken) };
 
 export const Recognised = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('empty') }),
-  z.object({ kind: z.literal('command'), ...taken }),
-  z.object({ kind: z.literal('url'), ...taken }),
-  z.object({ kind: z.literal('json'), ...taken }),
-  z.object({ kind: z.literal('toml'), ...taken }),
-  z.object({ kind: z.literal('yaml'), ...taken }),
-  z.object({ kind: z.literal('link'), ...taken }),
+  z.object({ kind: z.literal('command'), ...newServers }),
+  z.object({ kind: z.literal('url'), ...newServers }),
+  z.object({ kind: z.literal('json'), ...newServers }),
+  z.object({ kind: z.literal('toml'), ...newServers }),
+  z.object({ kind: z.literal('yaml'), ...newServers }),
+  z.object({ kind: z.literal('link'), ...newServers }),
   z.object({ kind: z.literal('unrecognised'), hint: z.string() }),
 ]);
 export type Recognised = z.infer<typeof Recognised>;
@@ -263,7 +263,7 @@ export const PromptTurns = z.object({
 });
 export type PromptTurns = z.infer<typeof PromptTurns>;
 
-const named = z.object({ serverId: ServerId });
+const serverRef = z.object({ serverId: ServerId });
 
 /** A server to begin with; what it is for is said by whoever shows it. */
 export const ServerTemplate = z.object({
@@ -289,7 +289,10 @@ export const mcpOperations = {
   'mcp.roots': call(z.object({ serverId: ServerId }), z.array(RootEntry), ['mcp.unknown-server']),
   'mcp.templates': call(z.object({}), z.array(ServerTemplate)),
   /** Servers that other programs on this computer have, and are not here yet. */
-  'mcp.elsewhere': call(z.object({}), z.array(z.object({ app: z.string(), file: z.string(), ...taken }))),
+  'mcp.elsewhere': call(
+    z.object({}),
+    z.array(z.object({ app: z.string(), file: z.string(), ...newServers })),
+  ),
   /** All but the bundled one, as an `mcpServers` file without secrets. */
   'mcp.export': call(z.object({}), z.object({ text: z.string() }), configErrors),
   'mcp.add': call(
@@ -299,12 +302,12 @@ export const mcpOperations = {
   ),
   /** Keys left out stay as they are; so does everything in the file that is not ours. */
   /** `seen`: the revision that the changes are meant for; `settings.changed` where it is another by now. */
-  'mcp.update': call(named.extend({ changes: ServerChanges, seen: z.string().optional() }), z.void(), [
+  'mcp.update': call(serverRef.extend({ changes: ServerChanges, seen: z.string().optional() }), z.void(), [
     ...configErrors,
     'mcp.name-taken',
     'settings.changed',
   ]),
-  'mcp.remove': call(named, z.void(), configErrors),
+  'mcp.remove': call(serverRef, z.void(), configErrors),
   /** Whether the key store has what `${secret:name}` asks for; values never come back. */
   'mcp.secrets': call(
     z.object({ names: z.array(SecretName).max(200) }),
@@ -317,20 +320,20 @@ export const mcpOperations = {
     z.void(),
     secretErrors,
   ),
-  'mcp.start': call(named, z.void(), serverErrors),
-  'mcp.stop': call(named, z.void(), ['mcp.unknown-server']),
-  'mcp.restart': call(named, z.void(), serverErrors),
+  'mcp.start': call(serverRef, z.void(), serverErrors),
+  'mcp.stop': call(serverRef, z.void(), ['mcp.unknown-server']),
+  'mcp.restart': call(serverRef, z.void(), serverErrors),
   /** On: also starts what was given up after failures. */
-  'mcp.setEnabled': call(named.extend({ enabled: z.boolean() }), z.void(), configErrors),
+  'mcp.setEnabled': call(serverRef.extend({ enabled: z.boolean() }), z.void(), configErrors),
   /** Opens a browser, or shows a code, and answers when the server is up. Another one in its place, or `mcp.signOut`, ends it. */
-  'mcp.signIn': call(named.extend({ way: z.enum(['browser', 'device']).default('browser') }), z.void(), [
+  'mcp.signIn': call(serverRef.extend({ way: z.enum(['browser', 'device']).default('browser') }), z.void(), [
     ...serverErrors,
     ...secretErrors,
     'mcp.sign-in-failed',
     'host.unsupported',
   ]),
   /** Also ends a sign-in that is under way. */
-  'mcp.signOut': call(named, z.void(), [...secretErrors, 'mcp.unknown-server', 'mcp.not-revoked']),
+  'mcp.signOut': call(serverRef, z.void(), [...secretErrors, 'mcp.unknown-server', 'mcp.not-revoked']),
   /** Connects once, lists everything, disconnects; adds nothing. */
   'mcp.test': call(
     z.object({ server: ServerDraft }),
@@ -345,19 +348,19 @@ export const mcpOperations = {
     ]),
     configErrors,
   ),
-  'mcp.resources': call(named, ResourceList, serverErrors),
-  'mcp.readResource': call(named.extend({ uri: z.string() }), z.array(ResourceContent), serverErrors),
+  'mcp.resources': call(serverRef, ResourceList, serverErrors),
+  'mcp.readResource': call(serverRef.extend({ uri: z.string() }), z.array(ResourceContent), serverErrors),
   /** Read anew whenever the server says that it has changed, where it can say so. */
-  'mcp.followResource': state(named.extend({ uri: z.string() }), z.array(ResourceContent), serverErrors),
-  'mcp.prompts': call(named, z.array(PromptEntry), serverErrors),
+  'mcp.followResource': state(serverRef.extend({ uri: z.string() }), z.array(ResourceContent), serverErrors),
+  'mcp.prompts': call(serverRef, z.array(PromptEntry), serverErrors),
   'mcp.getPrompt': call(
-    named.extend({ name: z.string(), arguments: z.record(z.string(), z.string()) }),
+    serverRef.extend({ name: z.string(), arguments: z.record(z.string(), z.string()) }),
     PromptTurns,
     serverErrors,
   ),
   /** What could be written there; empty where the server has no idea. */
   'mcp.complete': call(
-    named.extend({
+    serverRef.extend({
       of: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('prompt'), name: z.string() }),
         z.object({ kind: z.literal('resource'), uriTemplate: z.string() }),
@@ -374,7 +377,7 @@ export const mcpOperations = {
   'mcp.answer': call(z.object({ id: z.string(), answer: AskAnswer }), z.void()),
   /** The newest 500 lines the server wrote, secrets hidden. */
   'mcp.log': state(
-    named,
+    serverRef,
     z.array(z.object({ at: z.number(), from: z.enum(['stderr', 'log', 'app']), text: z.string() })),
     ['mcp.unknown-server'],
   ),

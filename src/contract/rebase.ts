@@ -18,14 +18,14 @@ export function rebase<Own extends OwnedChange>(
   next: OwnedChange,
 ): { readonly own: Own[]; readonly shown: ChangeSet | null } {
   if (own[0]?.clientId === next.clientId) return { own: own.slice(1), shown: null };
-  let shown = next.changes;
+  let ownChanges = next.changes;
   const behind = own.map((one) => {
-    const isFirst = comesFirst(one, { ...next, changes: shown });
-    const changes = one.changes.map(shown, isFirst);
-    shown = shown.map(one.changes, !isFirst);
+    const isFirst = comesFirst(one, { ...next, changes: ownChanges });
+    const changes = one.changes.map(ownChanges, isFirst);
+    ownChanges = ownChanges.map(one.changes, !isFirst);
     return { ...one, changes };
   });
-  return { own: behind, shown };
+  return { own: behind, shown: ownChanges };
 }
 
 /**
@@ -72,12 +72,12 @@ interface Insertion {
 }
 
 function insertions(changes: ChangeSet): readonly Insertion[] {
-  const found: Insertion[] = [];
+  const list: Insertion[] = [];
   changes.iterChanges((from, to, _fromB, _toB, text) => {
     if (from !== to) return;
     const first = text.line(1);
     const beginsLine = text.lines > 1 && first.length === 0;
-    found.push({ at: from, beginsLine, opensTurn: /^#[^\s#].* : /.test(first.text) });
+    list.push({ at: from, beginsLine, opensTurn: /^#[^\s#].* : /.test(first.text) });
   });
-  return found;
+  return list;
 }

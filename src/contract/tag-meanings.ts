@@ -8,8 +8,8 @@ export const isSameTag = (a: string, b: string): boolean => fold(a) === fold(b);
 
 /** What a tag means besides somebody who answers, read as in a note: the whole of it, else what stands before a slash. */
 export function roleOfTag(tag: string, tags: Settings['tags']): Exclude<TagMeaning, 'model'> | null {
-  const of = (wanted: string) =>
-    tagRoles.find((role) => tags[role].some((one) => isSameTag(one, wanted))) ?? null;
+  const of = (name: string) =>
+    tagRoles.find((role) => tags[role].some((one) => isSameTag(one, name))) ?? null;
   return of(tag) ?? of(tag.split('/', 1)[0] ?? tag);
 }
 
@@ -29,18 +29,18 @@ type WithTags = Pick<Settings, 'tags' | 'providers'> & Partial<Pick<Settings, 'f
 export function tagClashes({ tags, providers, formerTags = [] }: WithTags): TagClash[] {
   const lists = tagRoles.flatMap((role, at) =>
     tags[role].flatMap((tag): TagClash[] => {
-      const held = tagRoles.slice(0, at).find((other) => tags[other].some((one) => isSameTag(one, tag)));
+      const owner = tagRoles.slice(0, at).find((other) => tags[other].some((one) => isSameTag(one, tag)));
       // What a model said would be read as somebody else's words.
-      if (!held && formerTags.some((former) => isSameTag(former, tag)))
+      if (!owner && formerTags.some((former) => isSameTag(former, tag)))
         return [{ tag, held: 'model', wanted: role, provider: null }];
-      return held ? [{ tag, held, wanted: role, provider: null }] : [];
+      return owner ? [{ tag, held: owner, wanted: role, provider: null }] : [];
     }),
   );
   const all = providers.some(({ id }) => id === demoProvider.id) ? providers : [...providers, demoProvider];
   const models = all.flatMap(({ id, tag }, at): TagClash[] => {
     const isTaken = all.slice(0, at).some((other) => isSameTag(other.tag, tag));
-    const held = roleOfTag(tag, tags) ?? (isTaken ? 'model' : null);
-    return held ? [{ tag, held, wanted: 'model', provider: id }] : [];
+    const owner = roleOfTag(tag, tags) ?? (isTaken ? 'model' : null);
+    return owner ? [{ tag, held: owner, wanted: 'model', provider: id }] : [];
   });
   return [...lists, ...models];
 }
@@ -48,16 +48,16 @@ export function tagClashes({ tags, providers, formerTags = [] }: WithTags): TagC
 /** The first clash that a change would bring; one that was there before does not stop other changes. */
 export function newClash(before: WithTags, after: WithTags): TagClash | null {
   const keyOf = ({ tag, ...rest }: TagClash) => JSON.stringify([fold(tag), rest]);
-  const known = new Set(tagClashes(before).map(keyOf));
-  return tagClashes(after).find((clash) => !known.has(keyOf(clash))) ?? null;
+  const earlier = new Set(tagClashes(before).map(keyOf));
+  return tagClashes(after).find((clash) => !earlier.has(keyOf(clash))) ?? null;
 }
 
 export function tagTaken({ tag, held, wanted }: Omit<TagClash, 'provider'>): AppError<'settings.tag-taken'> {
-  const named = `The tag “#${tag.slice(0, 100)}”`;
+  const tagName = `The tag “#${tag.slice(0, 100)}”`;
   const message =
     held === wanted
-      ? `${named} belongs to another model already.`
-      : `${named} cannot mean both ${meanings[held]} and ${meanings[wanted]}.`;
+      ? `${tagName} belongs to another model already.`
+      : `${tagName} cannot mean both ${meanings[held]} and ${meanings[wanted]}.`;
   return new AppError('settings.tag-taken', message, { tag, held, wanted });
 }
 

@@ -56,10 +56,10 @@ function readable<T extends z.ZodType>(item: T) {
   return z
     .array(z.unknown())
     .catch([])
-    .transform((found) =>
-      found.slice(0, 1_000).flatMap((one) => {
-        const read = item.safeParse(one);
-        return read.success ? [read.data] : [];
+    .transform((list) =>
+      list.slice(0, 1_000).flatMap((one) => {
+        const result = item.safeParse(one);
+        return result.success ? [result.data] : [];
       }),
     );
 }

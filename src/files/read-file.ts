@@ -165,11 +165,11 @@ async function inTime<T>(work: () => Promise<T>): Promise<T> {
     const error = Object.assign(new Error('The disk does not answer.'), { code: 'ETIMEDOUT' });
     timer = setTimeout(reject, longestRead, error);
   });
-  const done = work();
+  const result = work();
   try {
-    return await Promise.race([done, late]);
+    return await Promise.race([result, late]);
   } finally {
     clearTimeout(timer);
-    done.catch(() => undefined);
+    result.catch(() => undefined);
   }
 }

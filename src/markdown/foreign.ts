@@ -63,12 +63,12 @@ function withoutLinks(text: string, before: string): string {
   let out = text;
   for (let links = linksIn(before, out); links.length > 0; links = linksIn(before, out)) {
     let next = '';
-    let done = 0;
+    let position = 0;
     for (const at of links) {
-      next += `${out.slice(done, at)}\\`;
-      done = at;
+      next += `${out.slice(position, at)}\\`;
+      position = at;
     }
-    out = next + out.slice(done);
+    out = next + out.slice(position);
   }
   return out;
 }

@@ -22,8 +22,8 @@ export function createLinkTargets(): LinkTargets {
   function named(target: string, fromPath: string): string | null {
     if (target === '') return null;
     const candidates = [...(byName.get(fold(lastName(target))) ?? [])];
-    const means = (path: string, meant: string) =>
-      fold(path) === fold(meant) || fold(withoutEnding(path)) === fold(meant);
+    const means = (path: string, linkTarget: string) =>
+      fold(path) === fold(linkTarget) || fold(withoutEnding(path)) === fold(linkTarget);
     const exact = candidates.filter((path) => means(path, target));
     const beside = candidates.filter((path) => means(path, steps(folderOf(fromPath), target)));
     const called = candidates.filter((path) => !target.includes('/') || endsWith(path, target));

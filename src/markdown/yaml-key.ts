@@ -168,12 +168,14 @@ function mergedItems(
   before: readonly unknown[],
   after: readonly unknown[],
 ): unknown[] {
-  const left = new Set(nodes.keys());
+  const remaining = new Set(nodes.keys());
   const old = before.map(sorted);
   const items = after.map(sorted);
-  const take = (at: number | undefined) => (at !== undefined && left.delete(at) ? at : undefined);
+  const take = (at: number | undefined) => (at !== undefined && remaining.delete(at) ? at : undefined);
   const inPlace = items.map((item, at) => take(old[at] === item ? at : undefined));
-  const places = items.map((item, at) => inPlace[at] ?? take([...left].find((each) => old[each] === item)));
+  const places = items.map(
+    (item, at) => inPlace[at] ?? take([...remaining].find((each) => old[each] === item)),
+  );
   return after.map((item, at) => {
     const from = places[at] ?? (nodes.length === after.length ? take(at) : undefined);
     return from === undefined ? textNode(item) : merged(nodes[from], { before: before[from], after: item });

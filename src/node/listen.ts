@@ -48,9 +48,9 @@ function keep(path: string, port: number): void {
   replaceFileSync(path, JSON.stringify({ host: '127.0.0.1', port } satisfies z.infer<typeof Place>));
 }
 
-async function anyFree(server: Server, left = 20): Promise<number> {
-  const port = left > 0 ? randomInt(lowest, highest) : 0;
-  return listenOn(server, port).catch((error) => ifTaken(error, () => anyFree(server, left - 1)));
+async function anyFree(server: Server, attempts = 20): Promise<number> {
+  const port = attempts > 0 ? randomInt(lowest, highest) : 0;
+  return listenOn(server, port).catch((error) => ifTaken(error, () => anyFree(server, attempts - 1)));
 }
 
 async function listenOn(server: Server, port: number): Promise<number> {

@@ -76,18 +76,18 @@ function isRuleAt(line: string, above: Above | null): boolean {
 /** Where the reader would find more than text in what goes on there. */
 function placesBehind(view: GuardView, rest: string, isLoose: boolean, roleOf: RoleOf): number[] {
   const indent = view.isQuoted ? (/^[ \t]*/.exec(view.line + rest)?.[0].length ?? 0) : 0;
-  const done = view.line.length - indent;
+  const lineEnd = view.line.length - indent;
   const whole = (view.line + rest).slice(indent);
   const tags = roleTagsIn(whole, 0, whole.length, anybody).map((tag) => tag.from);
-  if (!tags.some((place) => place >= done) && !calloutLike.test(whole)) return [];
+  if (!tags.some((place) => place >= lineEnd) && !calloutLike.test(whole)) return [];
   const { blocks } = scanLines(`${whole}\n`, view.above);
   const readings = endsWithAnother(view.above, whole, isLoose)
     ? [...blocks, { kind: 'code' } as const]
     : blocks;
   return readings
     .flatMap((block) => structureIn(block, whole, roleOf))
-    .filter((place) => place >= done)
-    .map((place) => place - done);
+    .filter((place) => place >= lineEnd)
+    .map((place) => place - lineEnd);
 }
 
 /**

@@ -138,8 +138,8 @@ function providerFor({ provider = '', format, model, baseUrl }: AskOptions, app:
   if (!base && !vendor) {
     throw new AppError('provider.unknown', `There is no provider “${provider}”.`, { provider });
   }
-  const named = model ?? base?.model ?? vendor?.defaultModel;
-  if (!named) {
+  const modelName = model ?? base?.model ?? vendor?.defaultModel;
+  if (!modelName) {
     throw new AppError('request.invalid', `Say which model of ${provider} answers: --model ID.`, {
       issues: ['model'],
     });
@@ -150,7 +150,7 @@ function providerFor({ provider = '', format, model, baseUrl }: AskOptions, app:
       vendor: vendor?.id ?? lowered,
       tag: vendorTag(vendor ?? { id: lowered, label: lowered }),
     }),
-    model: named,
+    model: modelName,
     ...(format && { format }),
     ...(baseUrl !== undefined && { baseUrl }),
   };

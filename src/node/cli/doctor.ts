@@ -157,7 +157,9 @@ function checkConfiguration(json: boolean | undefined, commandLine: CommandLine)
     const roots = await Promise.all(
       servers.map(async ({ id, name }) => (await app.mcp.roots(id)).map((one) => ({ ...one, name }))),
     );
-    const gone = roots.flat().filter(({ root, isThere }) => !isThere && !root.includes('$' + '{vault}'));
+    const missingRoots = roots
+      .flat()
+      .filter(({ root, isThere }) => !isThere && !root.includes('$' + '{vault}'));
     return [
       ...settingsTroubles(app.settings.current.get()).map(
         (trouble): Finding => ({
@@ -180,7 +182,7 @@ function checkConfiguration(json: boolean | undefined, commandLine: CommandLine)
           next: `Correct ${file}`,
         }),
       ),
-      ...gone.map(
+      ...missingRoots.map(
         ({ name, root }): Finding => ({
           level: 'problem',
           subject: name,

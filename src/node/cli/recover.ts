@@ -66,8 +66,8 @@ function lineOf({ id, at, reason, name, note, parts, now, restored }: RecoveredT
   const place =
     now.kind === 'gone' ? 'gone' : `${now.kind === 'another' ? 'another note at ' : ''}${now.path}`;
   const sizes = parts.map(({ part, bytes }) => `${part} ${bytes} B`).join(', ') || 'nothing readable';
-  const done = restored ? [`restored to ${restored.path}`] : [];
-  return columns(id, new Date(at).toISOString(), reason, note ?? name, place, sizes, ...done);
+  const lines = restored ? [`restored to ${restored.path}`] : [];
+  return columns(id, new Date(at).toISOString(), reason, note ?? name, place, sizes, ...lines);
 }
 
 function show(id: string, options: RecoverOptions, commandLine: CommandLine): Promise<number> {

@@ -87,7 +87,12 @@ const changes = {
   disable: (app: App, id: string) => app.mcp.setEnabled(id, false),
   logout: (app: App, id: string) => app.mcp.signOut(id),
 };
-const done = { remove: 'Removed', enable: 'Switched on', disable: 'Switched off', logout: 'Signed out at' };
+const doneWords = {
+  remove: 'Removed',
+  enable: 'Switched on',
+  disable: 'Switched off',
+  logout: 'Signed out at',
+};
 
 export function changeServer(
   what: keyof typeof changes,
@@ -100,7 +105,7 @@ export function changeServer(
     // What can be signed out of is known once the server was asked.
     if (what === 'logout') await app.mcp.ready(server.id, commandLine.interrupted).catch(() => undefined);
     await changes[what](app, server.id);
-    printed(options, commandLine, { [what]: server.name }, () => [`${done[what]} ${server.name}.`]);
+    printed(options, commandLine, { [what]: server.name }, () => [`${doneWords[what]} ${server.name}.`]);
     return exitCodes.ok;
   });
 }

@@ -103,13 +103,13 @@ const codeOf = (lines: readonly string[]) =>
 
 function inWords({ kind, name, lines, keys = [], consent }: Brought): string[] {
   const before = consent.kind === 'changed' ? consent.before : [];
-  const gone = before.filter((line) => !lines.includes(line)).map((line) => `  - ${escaped(line)}`);
+  const missing = before.filter((line) => !lines.includes(line)).map((line) => `  - ${escaped(line)}`);
   const now = lines.map((line) => {
     const isNew = consent.kind === 'changed' && !before.includes(line);
     return `  ${isNew ? '+ ' : '  '}${escaped(line)}`;
   });
   const powers = keys.map((key) => `  ! ${escaped(keyWords(key))}`);
-  return [`${kind} ${escaped(name)} (${consent.kind})`, ...powers, ...gone, ...now];
+  return [`${kind} ${escaped(name)} (${consent.kind})`, ...powers, ...missing, ...now];
 }
 
 function keyWords(key: KeyAsked): string {

@@ -157,7 +157,7 @@ function forget(
     commandLine.err('Name a note, or --deleted, or --all.\n');
     return Promise.resolve(exitCodes.usage);
   }
-  const done = async (app: App, what: ForgetWhat, words: string) => {
+  const report = async (app: App, what: ForgetWhat, words: string) => {
     if (!options.yes) {
       printed(options, commandLine, { forgotten: 0 }, () => [`Would forget ${words}, for good: add --yes.`]);
       return exitCodes.ok;
@@ -168,7 +168,7 @@ function forget(
   };
   if (whole !== null || note === undefined)
     return withVaultHere(options, commandLine, (app) =>
-      done(
+      report(
         app,
         whole ?? { kind: 'all' },
         options.all ? 'all that is kept of this vault' : 'notes that are gone',
@@ -176,9 +176,9 @@ function forget(
     );
   return withNote(note, options, commandLine, async (app, path) => {
     if ((await app.versions.timeline(path)).entries.length === 0) throw nothingKept(note);
-    if (version === undefined) return done(app, { kind: 'note', path }, `all versions of ${escaped(path)}`);
+    if (version === undefined) return report(app, { kind: 'note', path }, `all versions of ${escaped(path)}`);
     const { id } = await versionOf(app, path, version);
-    return done(app, { kind: 'version', id }, `one version of ${escaped(path)}`);
+    return report(app, { kind: 'version', id }, `one version of ${escaped(path)}`);
   });
 }
 
@@ -239,14 +239,14 @@ function restoreBefore(runId: string, options: RestoreOptions, commandLine: Comm
       ]);
       return exitCodes.ok;
     }
-    const done = await app.versions.restoreBeforeAnswer(runId, chosen);
-    printed(options, commandLine, done, () =>
+    const result = await app.versions.restoreBeforeAnswer(runId, chosen);
+    printed(options, commandLine, result, () =>
       linesOr(
-        done.notes.map(({ path, problem }) => columns(path, problem ?? 'restored')),
+        result.notes.map(({ path, problem }) => columns(path, problem ?? 'restored')),
         'Nothing was left to restore.',
       ),
     );
-    return done.notes.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.ok;
+    return result.notes.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.ok;
   });
 }
 
