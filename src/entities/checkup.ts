@@ -31,9 +31,9 @@ export interface Repaired {
 /** All that is wrong, in the notes, on the canvases and in what the app keeps beside them. */
 export async function findings({
   store,
-  catalog,
-}: Pick<ChangeParts, 'store' | 'catalog'>): Promise<readonly Finding[]> {
-  return found(store, await catalog.entities('folders'));
+  entityIndex,
+}: Pick<ChangeParts, 'store' | 'entityIndex'>): Promise<readonly Finding[]> {
+  return found(store, await entityIndex.entities('folders'));
 }
 
 async function found(store: Store, entities: Entities): Promise<readonly Finding[]> {
@@ -132,7 +132,7 @@ async function repairInOne(parts: ChangeParts, chosen: readonly Finding[]): Prom
   const outcome = await changeEntities(parts, async (edit, draft) => {
     const fixed: Finding[] = [];
     const failed: { finding: Finding; failure: Failure }[] = [];
-    const entitiesNow = await parts.catalog.present();
+    const entitiesNow = await parts.entityIndex.present();
     const files = new Set((await parts.store.list()).map(({ path }) => path));
     const exists = (path: string) => files.has(path);
     const present = await found(parts.store, entitiesNow);
@@ -184,7 +184,7 @@ function joined(files: Undo['files']): Undo['files'] {
 
 /** Gives what could not be taken back, since somebody has changed it meanwhile. */
 export async function takeBack({ store }: { store: Store }, { files, renamed }: Undo): Promise<Undo> {
-  const left: { files: Undo['files'][number][]; renamed: Undo['renamed'][number][] } = {
+  const rest: { files: Undo['files'][number][]; renamed: Undo['renamed'][number][] } = {
     files: [],
     renamed: [],
   };
@@ -194,7 +194,7 @@ export async function takeBack({ store }: { store: Store }, { files, renamed }: 
         together.map(async ({ path }) => (await draft.read(path))?.text ?? null),
       );
       if (together.some(({ after }, at) => present[at] !== after)) {
-        left.files.push(...together);
+        rest.files.push(...together);
         continue;
       }
       for (const { path, before } of together) {
@@ -206,11 +206,11 @@ export async function takeBack({ store }: { store: Store }, { files, renamed }: 
       try {
         await store.renameUnusable(one.to, one.from.slice(one.from.lastIndexOf('/') + 1));
       } catch {
-        left.renamed.push(one);
+        rest.renamed.push(one);
       }
     }
   });
-  return left;
+  return rest;
 }
 
 /** The same for a note under its old and its new id: one without the other would be two notes, or none. */

@@ -2,8 +2,8 @@ import { rootFolder } from '../files';
 import { changeEntities, fieldSource, readAtOnce } from './change/change';
 import type { Edit } from './change/edit';
 import { findings, type Repaired, repair, takeBack, type Undo } from './checkup';
-import { type Catalog, createCatalog, seenName } from './entity/catalog';
 import type { Entities } from './entity/entities';
+import { createEntityIndex, type EntityIndex, seenName } from './entity/entity-index';
 import type { Entity } from './entity/model';
 import type { Finding } from './insight/finding';
 import type { Draft } from './store/draft';
@@ -40,13 +40,13 @@ export { examine, isOverdue } from './insight/work';
 export { isIn } from './store/workspaces';
 
 /**
- * The entities of one vault for a host in the same process: the same catalog, rules, drafts and lock as those of the
+ * The entities of one vault for a host in the same process: the same index, rules, drafts and lock as those of the
  * server's tools.
  */
 export interface Project {
   /** Catches up with the disk first. */
   entities(looking?: 'events' | 'folders'): Promise<Entities>;
-  readonly search: Catalog['search'];
+  readonly search: EntityIndex['search'];
   readonly find: Store['find'];
   files(): readonly VaultFile[];
   workspaces(): Promise<readonly Workspace[]>;
@@ -74,20 +74,20 @@ export async function openProject(parts: {
   const { root, now, onChange, report } = parts;
   const home = rootFolder(root);
   const tree = createTree({ root, home });
-  const store = createStore({ root, home, tree, readWritten: () => catalog.present() });
-  const catalog = createCatalog({ root, tree, readSeen: () => store.readRecord(seenName), now });
-  const shared = { store, catalog, now };
+  const store = createStore({ root, home, tree, readWritten: () => entityIndex.present() });
+  const entityIndex = createEntityIndex({ root, tree, readSeen: () => store.readRecord(seenName), now });
+  const shared = { store, entityIndex, now };
   let touched = new Map<string, string | null>();
   let looking = false;
   let closed = false;
 
   await store.settle();
-  await catalog.entities();
+  await entityIndex.entities();
   tree.follow();
 
   tree.onChange((path) => {
     if (!isNote(path) && !path.endsWith('.canvas')) return;
-    if (!touched.has(path)) touched.set(path, catalog.idAt(path));
+    if (!touched.has(path)) touched.set(path, entityIndex.idAt(path));
     if (looking) return;
     looking = true;
     setImmediate(() => void look().catch(report));
@@ -95,26 +95,26 @@ export async function openProject(parts: {
 
   async function look(): Promise<void> {
     try {
-      await catalog.present();
+      await entityIndex.present();
     } finally {
       looking = false;
     }
     const paths = touched;
     touched = new Map();
     const isOurs = [...paths].some(
-      ([path, before]) => before !== null || path.endsWith('.canvas') || catalog.idAt(path) !== null,
+      ([path, before]) => before !== null || path.endsWith('.canvas') || entityIndex.idAt(path) !== null,
     );
     if (isOurs && !closed) onChange();
   }
 
   return {
-    entities: catalog.entities,
-    search: catalog.search,
+    entities: entityIndex.entities,
+    search: entityIndex.search,
     find: store.find,
     files: tree.files,
     workspaces: () => findWorkspaces(store, tree.files()),
-    text: async (entity) => fieldSource(shared, await catalog.present()).text(entity),
-    readAtOnce: (read) => readAtOnce(catalog, read),
+    text: async (entity) => fieldSource(shared, await entityIndex.present()).text(entity),
+    readAtOnce: (read) => readAtOnce(entityIndex, read),
     change: (work, how) => changeEntities(shared, work, how),
     findings: () => findings(shared),
     repair: (keys) => repair(shared, keys),

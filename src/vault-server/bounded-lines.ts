@@ -19,12 +19,12 @@ export function boundedLines(refuse: (answer: string) => void, longest: number =
     for (let at = 0; at < chunk.length; ) {
       const end = chunk.indexOf(newline, at);
       const part = chunk.subarray(at, end === -1 ? chunk.length : end);
-      const left = longest - length;
+      const room = longest - length;
       length += part.length;
-      if (part.length <= left) yield chunk.subarray(at, end === -1 ? chunk.length : end + 1);
+      if (part.length <= room) yield chunk.subarray(at, end === -1 ? chunk.length : end + 1);
       // What is cut is no JSON, and so no message.
       else
-        yield Buffer.concat([part.subarray(0, Math.max(0, left)), chunk.subarray(at + part.length, end + 1)]);
+        yield Buffer.concat([part.subarray(0, Math.max(0, room)), chunk.subarray(at + part.length, end + 1)]);
       if (head.length < edge) head = Buffer.concat([head, part.subarray(0, edge - head.length)]);
       tail = Buffer.concat([tail, part.subarray(-edge)]).subarray(-edge);
       at += part.length;
@@ -38,9 +38,9 @@ export function boundedLines(refuse: (answer: string) => void, longest: number =
   }
 
   return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+    transform(chunk: Buffer, _encoding, callback) {
       for (const part of passed(chunk)) this.push(part);
-      done();
+      callback();
     },
   });
 }

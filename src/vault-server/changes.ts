@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import type { Catalog } from '../entities/entity/catalog';
+import type { EntityIndex } from '../entities/entity/entity-index';
 import type { Tree } from '../entities/store/tree';
 import { isNote } from '../entities/store/workspaces';
 import { noteUri } from './resources';
@@ -15,7 +15,7 @@ export interface Changes {
 }
 
 /** Tells of notes that change, once the vault has been read for the first time. */
-export function createChanges({ tree, catalog }: { tree: Tree; catalog: Catalog }): Changes {
+export function createChanges({ tree, entityIndex }: { tree: Tree; entityIndex: EntityIndex }): Changes {
   const sinks = new Set<ChangeSink>();
   let uris = new Set<string>();
   let listChanged = false;
@@ -35,7 +35,7 @@ export function createChanges({ tree, catalog }: { tree: Tree; catalog: Catalog 
   tree.onChange((path, what) => {
     if (sinks.size === 0 || !tree.isRead() || !isNote(path)) return;
     uris.add(noteUri(path));
-    const id = catalog.idAt(path);
+    const id = entityIndex.idAt(path);
     if (id !== null) uris.add(`entity:///${id}`);
     if (what !== 'changed') listChanged = true;
     if (waiting) return;

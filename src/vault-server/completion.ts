@@ -6,7 +6,7 @@ import type { VaultParts } from './tools/shared';
 const most = 100;
 
 /** Completes arguments of prompts and templates by their names: paths, workstreams, ids. */
-export function registerCompletion(server: McpServer, { store, catalog }: VaultParts): void {
+export function registerCompletion(server: McpServer, { store, entityIndex }: VaultParts): void {
   server.server.registerCapabilities({ completions: {} });
   server.server.setRequestHandler('completion/complete', async ({ params: { argument } }) => {
     const all = await candidates(argument.name, argument.value.toLowerCase());
@@ -42,6 +42,6 @@ export function registerCompletion(server: McpServer, { store, catalog }: VaultP
   }
 
   async function current() {
-    return (await catalog.entities()).all().filter((entity) => !entity.archived);
+    return (await entityIndex.entities()).all().filter((entity) => !entity.archived);
   }
 }

@@ -30,14 +30,14 @@ export async function runDoctor(
     const repaired: Finding[] = [];
     let failed: Repaired['failed'] = [];
     for (let round = 0; fix && round < mostRounds; round++) {
-      const done = await project.repair(['all']);
-      failed = done.failed;
-      if (done.fixed.length === 0) break;
-      repaired.push(...done.fixed);
+      const outcome = await project.repair(['all']);
+      failed = outcome.failed;
+      if (outcome.fixed.length === 0) break;
+      repaired.push(...outcome.fixed);
     }
-    const left = await project.findings();
-    const report = { repaired, failed, left, names: namesOfThisSystem(project.files()) };
-    return { code: left.length === 0 ? 0 : 1, text: json ? asJson(report) : asText(report, fix) };
+    const remaining = await project.findings();
+    const report = { repaired, failed, left: remaining, names: namesOfThisSystem(project.files()) };
+    return { code: remaining.length === 0 ? 0 : 1, text: json ? asJson(report) : asText(report, fix) };
   } finally {
     project.close();
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { McpServer, type Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { readAtOnce } from '../entities/change/change';
-import { createCatalog, seenName } from '../entities/entity/catalog';
+import { createEntityIndex, seenName } from '../entities/entity/entity-index';
 import { createSeen, type Seen } from '../entities/entity/seen';
 import { removeLeftBehind } from '../entities/store/left-behind';
 import { createStore } from '../entities/store/store';
@@ -82,10 +82,10 @@ export function createVaultServer(parts: {
   const { root, version, report, now = () => new Date() } = parts;
   const home = rootFolder(root);
   const tree = createTree({ root, home });
-  const store = createStore({ root, home, tree, readWritten: () => catalog.present() });
-  const catalog = createCatalog({ root, tree, readSeen: () => store.readRecord(seenName), now });
-  const changes = createChanges({ tree, catalog });
-  const shared = { store, catalog, now, pages: createPages(), session: randomUUID() };
+  const store = createStore({ root, home, tree, readWritten: () => entityIndex.present() });
+  const entityIndex = createEntityIndex({ root, tree, readSeen: () => store.readRecord(seenName), now });
+  const changes = createChanges({ tree, entityIndex });
+  const shared = { store, entityIndex, now, pages: createPages(), session: randomUUID() };
   const offered = tools.map((tool) => tool(shared));
 
   function create(subscribe: boolean, seen: Seen): McpServer {
@@ -98,7 +98,7 @@ export function createVaultServer(parts: {
     );
     const around = {
       before: store.settle,
-      readAtOnce: <T>(read: () => Promise<T>) => readAtOnce(catalog, read),
+      readAtOnce: <T>(read: () => Promise<T>) => readAtOnce(entityIndex, read),
       seen,
       report,
     };
@@ -111,9 +111,9 @@ export function createVaultServer(parts: {
 
   async function start(): Promise<void> {
     await store.settle();
-    await catalog.entities();
+    await entityIndex.entities();
     tree.follow();
-    await catalog.prepareSearch();
+    await entityIndex.prepareSearch();
     await tree.refresh('folders');
     removeLeftBehind(tree.leftOut());
   }

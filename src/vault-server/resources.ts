@@ -20,7 +20,7 @@ const entityTemplate = 'entity:///{id}';
 
 /** Every note as `vault:///<path>`, every entity as `entity:///<id>`. */
 export function registerResources(server: McpServer, parts: VaultParts, seen: Seen): void {
-  const { store, catalog } = parts;
+  const { store, entityIndex } = parts;
 
   server.server.setRequestHandler('resources/list', async (request) => {
     const cursor = request.params?.cursor;
@@ -34,7 +34,7 @@ export function registerResources(server: McpServer, parts: VaultParts, seen: Se
         page.map(async (file) => ({
           uri: noteUri(file.path),
           name: file.path,
-          title: (await catalog.head(file)).title,
+          title: (await entityIndex.head(file)).title,
           mimeType: 'text/markdown',
           size: file.size,
           annotations: { lastModified: new Date(file.modified).toISOString() },
@@ -71,16 +71,16 @@ export function registerResources(server: McpServer, parts: VaultParts, seen: Se
       const path = pathIn(uri);
       if (path !== null) {
         const document = await store.read(path);
-        handOut(document, [wholeOf(document)], { seen, versions: catalog.versions });
+        handOut(document, [wholeOf(document)], { seen, versions: entityIndex.versions });
         return { contents: [{ uri, mimeType: 'text/markdown', text: document.text }] };
       }
       const id = idIn(uri);
       if (id === null)
         throw new ToolFailure('not_found', 'Resources here are vault:///<path> and entity:///<id>.');
-      const value = await readAtOnce(catalog, async () => {
-        const entities = await catalog.entities();
+      const value = await readAtOnce(entityIndex, async () => {
+        const entities = await entityIndex.entities();
         const entity = entityNamed(id, entities);
-        const body = bodyOf(await fieldSource({ store, catalog }, entities).text(entity));
+        const body = bodyOf(await fieldSource({ store, entityIndex }, entities).text(entity));
         const { type, path, updated } = entity;
         const revision = printReading(entity, () => true);
         const answer = { ...entity.values, id: entity.id, type, path, updated, revision, body };

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { repair } from '../../src/entities/checkup';
-import { createCatalog, seenName } from '../../src/entities/entity/catalog';
+import { createEntityIndex, seenName } from '../../src/entities/entity/entity-index';
 import { wordsOf } from '../../src/entities/insight/lost-words';
 import { createStore, type Store } from '../../src/entities/store/store';
 import { createTree } from '../../src/entities/store/tree';
@@ -110,7 +110,7 @@ test('what can’t be written keeps nothing else from being repaired, and is sai
   for (const id of ['T-001', 'T-002', 'T-003', 'T-004']) await put(`${id}.md`, note(id, 'status: doing'));
   const tree = createTree({ root: root() });
   const store = createStore({ root: root(), tree, readWritten: () => Promise.resolve() });
-  const catalog = createCatalog({
+  const entityIndex = createEntityIndex({
     root: root(),
     tree,
     readSeen: () => store.readRecord(seenName),
@@ -123,9 +123,10 @@ test('what can’t be written keeps nothing else from being repaired, and is sai
       return answer;
     }, looking);
   try {
-    const { fixed, failed } = await repair({ store: { ...store, change }, catalog, now: () => new Date() }, [
-      'all',
-    ]);
+    const { fixed, failed } = await repair(
+      { store: { ...store, change }, entityIndex, now: () => new Date() },
+      ['all'],
+    );
     expect(fixed.map(({ id }) => id)).toEqual(['T-001', 'T-003', 'T-004']);
     expect(failed).toMatchObject([{ finding: { id: 'T-002' }, failure: { code: 'internal' } }]);
     expect(await text('T-004.md')).toContain('status: in_progress');

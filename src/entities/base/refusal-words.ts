@@ -10,8 +10,8 @@ export interface Shown {
 const longestDiff = 1_500;
 
 /** What stands there now is what a change would replace: of a diff that is too long it comes first. */
-export function diffSinceRead(path: string, read: string, now: string, is = 'is there now'): Shown {
-  return shownDiff(`from what was read (-) to what ${is} (+)`, ['+', '-'], path, read, now);
+export function diffSinceRead(path: string, earlier: string, now: string, is = 'is there now'): Shown {
+  return shownDiff(`from what was read (-) to what ${is} (+)`, ['+', '-'], path, earlier, now);
 }
 
 /** What is the caller's own it knows: of a diff that is too long that is left out. */

@@ -80,8 +80,8 @@ export function entityShown(
   if (type !== 'file' || !file) return undefined;
   const entity = entities.at.get(file);
   if (entity || entities.exists(file)) return entity;
-  const [named] = idsIn(file.slice(file.lastIndexOf('/') + 1));
-  return entities.get(named ?? id.replace(/-note$/, ''));
+  const [fileId] = idsIn(file.slice(file.lastIndexOf('/') + 1));
+  return entities.get(fileId ?? id.replace(/-note$/, ''));
 }
 
 /** The notes that a canvas shows. */

@@ -25,7 +25,7 @@ export async function runBatch(parts: {
   readonly done: DoneOps;
   readonly now: Date;
 }): Promise<readonly OpResult[]> {
-  const { ops, atomic, options, edit, draft, done } = parts;
+  const { ops, atomic, options, edit, draft, done: earlier } = parts;
   const key = parts.key ?? keyOfSession(parts.session);
   const clientIds = createClientIds(ops, edit);
   const results: OpResult[] = [];
@@ -37,7 +37,10 @@ export async function runBatch(parts: {
   const batch = parts.key === null ? randomUUID() : null;
   const sent = new Set(ops.map((op) => asSent(op.client_id, hashOf(op, options))));
   const again = new Map(
-    (batch === null ? [] : done.ofBatchesIn(sent)).map((each) => [asSent(each.client_id, each.hash), each]),
+    (batch === null ? [] : earlier.ofBatchesIn(sent)).map((each) => [
+      asSent(each.client_id, each.hash),
+      each,
+    ]),
   );
 
   async function run(asWritten: Op): Promise<OpAnswer> {
@@ -51,9 +54,9 @@ export async function runBatch(parts: {
     }
     const op: Op = { ...asWritten, ...clientIds.withRealIds(asWritten) };
     const hash = hashOf(op, options);
-    const before = done.under(key, client_id) ?? again.get(asSent(client_id, hash));
+    const before = earlier.under(key, client_id) ?? again.get(asSent(client_id, hash));
     if (before && before.hash !== hash) {
-      clientIds.checkNamesNoOther(asWritten, (each) => done.under(key, each)?.id);
+      clientIds.checkNamesNoOther(asWritten, (each) => earlier.under(key, each)?.id);
       throw new ToolFailure('client_id_conflict', `“${client_id}” was used for another op already.`, {
         field: 'client_id',
         hint: `That was ${before.id}; to change it, name that id. For something else take another client_id, or another options.batch_key.`,
@@ -80,7 +83,7 @@ export async function runBatch(parts: {
         ...(batch !== null && { batch, sent: hashOf(asWritten, options) }),
       };
       draft.record(printDone(now));
-      done.add(now);
+      earlier.add(now);
       ofThisRun.add(now);
       return { id, revision, ...along, ...(difference !== undefined && { difference }) };
     } catch (error) {

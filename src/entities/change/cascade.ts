@@ -57,9 +57,9 @@ export async function unreadableBelow(
   for (const [path, { kind, id }] of entities.troubled()) {
     if (id !== null && ids.has(id)) continue;
     const text = kind === 'too-large' ? null : await textOf(path).catch(() => '');
-    const named =
+    const idsInText =
       text === null ? null : idsTaken(Buffer.from(text)).map((each) => printId(each.type, each.number));
-    if (named && !named.some((each) => ids.has(each))) continue;
+    if (idsInText && !idsInText.some((each) => ids.has(each))) continue;
     paths.push(path);
   }
   return paths;

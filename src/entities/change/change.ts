@@ -1,7 +1,7 @@
 import { type ToolFailure, toFailure } from '../base/failures';
-import { type Catalog, seenName } from '../entity/catalog';
 import { trimmedSeen } from '../entity/changed-at';
 import type { Entities } from '../entity/entities';
+import { type EntityIndex, seenName } from '../entity/entity-index';
 import type { FieldSource } from '../entity/fields';
 import { bodyOf } from '../entity/note-text';
 import {
@@ -25,12 +25,12 @@ import { createEdit, type Edit } from './edit';
 /** What a change of entities needs of an open vault. */
 export interface ChangeParts {
   readonly store: Store;
-  readonly catalog: Catalog;
+  readonly entityIndex: EntityIndex;
   readonly now: () => Date;
 }
 
 export function fieldSource(
-  { store, catalog }: Pick<ChangeParts, 'store' | 'catalog'>,
+  { store, entityIndex }: Pick<ChangeParts, 'store' | 'entityIndex'>,
   entities: Entities,
 ): FieldSource {
   return {
@@ -40,7 +40,7 @@ export function fieldSource(
       const document = await store.find(entity.path);
       // Words of another text than its fields are nothing that anybody could change it by.
       if (!document || revisionOf(document.text) !== entity.revision) throw new ChangedMeanwhile(entity.path);
-      catalog.versions.keepBody(entity, bodyOf(document.text));
+      entityIndex.versions.keepBody(entity, bodyOf(document.text));
       return document.text;
     },
   };
@@ -49,13 +49,16 @@ export function fieldSource(
 const mostAttempts = 5;
 
 /** Reads anew, as the folders are by then, where a note became another one, or was moved, while it was read. */
-export async function readAtOnce<T>(catalog: Pick<Catalog, 'entities'>, read: () => Promise<T>): Promise<T> {
+export async function readAtOnce<T>(
+  entityIndex: Pick<EntityIndex, 'entities'>,
+  read: () => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile) || attempt === mostAttempts) throw error;
-      await catalog.entities('folders');
+      await entityIndex.entities('folders');
     }
   }
 }
@@ -81,21 +84,21 @@ export async function changeEntities<T>(
 }
 
 async function changeLooked<T>(
-  { store, catalog, now }: ChangeParts,
+  { store, entityIndex, now }: ChangeParts,
   work: (edit: Edit, draft: Draft) => Promise<T>,
   looking: 'events' | 'folders',
   seen: Seen | undefined,
 ): Promise<T> {
   let landed = () => {};
   const answer = await store.change(async (draft) => {
-    const [entities, folders] = await Promise.all([catalog.present(), entityFoldersIfAsked(store)]);
-    const { given, written, isSound, refusal } = await readGiven({ store, catalog });
+    const [entities, folders] = await Promise.all([entityIndex.present(), entityFoldersIfAsked(store)]);
+    const { given, written, isSound, refusal } = await readGiven({ store, entityIndex });
     const paths = (await store.list()).map(({ path }) => path);
     const edit = createEdit({
       draft,
       entities,
       folders,
-      versions: catalog.versions,
+      versions: entityIndex.versions,
       seen,
       given,
       whyNoNew: refusal,
@@ -108,8 +111,8 @@ async function changeLooked<T>(
     if (isSound) await saveNumbers(store, numbers, written);
     else if (!refusal) await replaceNumbers(store, numbers);
     numbersByStore.set(store, numbers);
-    for (const { id, revision, updated } of edit.changed()) catalog.changedAt.note(id, revision, updated);
-    await saveSeen({ store, catalog });
+    for (const { id, revision, updated } of edit.changed()) entityIndex.changedAt.note(id, revision, updated);
+    await saveSeen({ store, entityIndex });
     landed = () => {
       for (const [id, fields] of edit.own()) seen?.handed(id, edit.get(id)?.revision ?? '', fields);
     };
@@ -132,10 +135,10 @@ interface Given {
 }
 
 /** Where the record of numbers is gone, damaged, or tells of less than is known, that of what was seen tells of them, too. */
-async function readGiven({ store, catalog }: Pick<ChangeParts, 'store' | 'catalog'>): Promise<Given> {
+async function readGiven({ store, entityIndex }: Pick<ChangeParts, 'store' | 'entityIndex'>): Promise<Given> {
   const record = await store.readRecord(numbersName);
   const written = readNumbers(textOf(record));
-  const given = highestOf(written, catalog.changedAt.highest(), numbersByStore.get(store) ?? written);
+  const given = highestOf(written, entityIndex.changedAt.highest(), numbersByStore.get(store) ?? written);
   const refusal = record.kind === 'unusable' ? record.refusal : null;
   const isSound = record.kind === 'whole' && isSoundRecord(record.text);
   if (isSound && printNumbers(given, written) === '') return { given, written, isSound, refusal };
@@ -160,8 +163,8 @@ async function replaceNumbers(store: Store, numbers: Numbers): Promise<void> {
 const trimSeenFrom = 256 * 1024;
 
 /** What it holds is found out again from the notes: nobody is refused a change for it. */
-async function saveSeen({ store, catalog }: Pick<ChangeParts, 'store' | 'catalog'>): Promise<void> {
-  const lines = catalog.changedAt.takeLines();
+async function saveSeen({ store, entityIndex }: Pick<ChangeParts, 'store' | 'entityIndex'>): Promise<void> {
+  const lines = entityIndex.changedAt.takeLines();
   if (lines === '') return;
   try {
     const size = await store.appendRecord(seenName, lines);

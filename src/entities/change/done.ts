@@ -30,8 +30,8 @@ const keptDays = 30;
 const mostKept = 20_000;
 const day = 86_400_000;
 
-export function printDone(done: Done): string {
-  return JSON.stringify(done);
+export function printDone(entry: Done): string {
+  return JSON.stringify(entry);
 }
 
 export const keyOfSession = (session: string) => `~${session}`;
@@ -44,7 +44,7 @@ export interface DoneOps {
   under(key: string, clientId: string): Done | undefined;
   /** Of batches without a key of their own, whenever they were: those of which all that was done is sent, the same. */
   ofBatchesIn(sent: ReadonlySet<string>): readonly Done[];
-  add(done: Done): void;
+  add(entry: Done): void;
   readonly all: readonly Done[];
 }
 
@@ -53,19 +53,19 @@ export function readDone(text: string | null): DoneOps {
   const byKey = new Map<string, Done>();
   const ofSessions = new Map<string, Done[]>();
   const keyed = (key: string, clientId: string) => JSON.stringify([key, clientId]);
-  function add(done: Done): void {
-    const key = keyed(done.key ?? '', done.client_id);
+  function add(entry: Done): void {
+    const key = keyed(entry.key ?? '', entry.client_id);
     byKey.delete(key);
-    byKey.set(key, done);
-    if (!isOfSession(done.key)) return;
-    const batch = done.batch ?? asSent(done.client_id, done.hash);
+    byKey.set(key, entry);
+    if (!isOfSession(entry.key)) return;
+    const batch = entry.batch ?? asSent(entry.client_id, entry.hash);
     const others = ofSessions.get(batch);
-    if (others) others.push(done);
-    else ofSessions.set(batch, [done]);
+    if (others) others.push(entry);
+    else ofSessions.set(batch, [entry]);
   }
   for (const line of text?.split('\n') ?? []) {
-    const done = doneIn(line);
-    if (done) add(done);
+    const entry = doneIn(line);
+    if (entry) add(entry);
   }
   return {
     under: (key, clientId) => byKey.get(keyed(key, clientId)),
@@ -121,6 +121,6 @@ export function trimmedDone(record: OwnRecord, now: Date): string | null {
   const isTooLong = record.kind === 'end' || Buffer.byteLength(text) > longestDone;
   // Not again and again for a few lines.
   if (!isTooLong && latest.length > all.length * 0.9) return null;
-  const lines = latest.map((done) => `\n${printDone({ ...done, at: done.at ?? now.toISOString() })}`);
+  const lines = latest.map((entry) => `\n${printDone({ ...entry, at: entry.at ?? now.toISOString() })}`);
   return withinBytes(lines, longestDone * 0.75).join('');
 }

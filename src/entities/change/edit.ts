@@ -138,7 +138,12 @@ export function createEdit(parts: {
     }
     checkReferences(before.id, before.type, request.values, drafted);
     checkWaiting({ id: before.id, values: request.values, lookup: drafted });
-    const { body, ownBody, told, toldFields } = settle({
+    const {
+      body,
+      ownBody,
+      told: notices,
+      toldFields,
+    } = settle({
       entity: before,
       bases: knownFields.basesFor(before, bodyOf(text), reading),
       body: bodyOf(text),
@@ -164,7 +169,7 @@ export function createEdit(parts: {
     return {
       entity: get(entity.id) ?? entity,
       cascaded: cascaded.map((each) => each.id),
-      difference: told.length > 0 ? told.join('\n') : undefined,
+      difference: notices.length > 0 ? notices.join('\n') : undefined,
       knows: (field) =>
         knownFields.own().get(entity.id)?.has(field) === true ||
         (reading?.revision === before.revision && reading.has(field)),
@@ -231,9 +236,9 @@ function withDecided(entity: Entity, values: Data): Data {
 
 /** The canvas that a new entity names, or on which it is to be shown beside its parent. */
 function canvasFor(options: CreateOptions, values: Data, parent: Entity | undefined): string | undefined {
-  const named =
+  const canvasPath =
     options.canvas_source ??
     values.canvas_source ??
     (options.add_to_canvas ? parent?.values.canvas_source : undefined);
-  return typeof named === 'string' ? named : undefined;
+  return typeof canvasPath === 'string' ? canvasPath : undefined;
 }

@@ -55,7 +55,7 @@ export function settle(parts: {
   if (request.archived !== undefined) wantedValues.archived = request.archived;
   /** By field. */
   const differences = new Map<string, Difference>();
-  const told: string[] = [];
+  const notices: string[] = [];
   /** What the caller knows as it is now, or is told by a refusal; and what it is told only in part. */
   const current = new Set<string>();
   const cutShort = new Map<string, number>();
@@ -68,28 +68,28 @@ export function settle(parts: {
     if (isForgotten && !bases.isUntold && why === 'unread') why = 'forgotten';
     if (then !== null && !isAsRead) why = 'late';
   };
-  for (const [key, wanted] of Object.entries(wantedValues)) {
+  for (const [key, target] of Object.entries(wantedValues)) {
     const base = bases.of(key);
     const now = valueIn(entity, key);
     const isAsRead = base !== null && isSame(valueIn(base, key), now);
-    if (isSame(now, wanted) || (isAsRead && bases.isRead(key))) {
+    if (isSame(now, target) || (isAsRead && bases.isRead(key))) {
       current.add(key);
       continue;
     }
     const mayBeUnread = bases.isUntold || isAsRead;
-    if (mayBeUnread && keepsAll(now, wanted)) continue;
+    if (mayBeUnread && keepsAll(now, target)) continue;
     if (mayBeUnread && !bases.isRead(key) && chosen.has(key) && isOfForm(entity, key)) {
-      if (bases.isUntold || now !== false) told.push(`${key}: ${whole(now)} (replaced)`);
+      if (bases.isUntold || now !== false) notices.push(`${key}: ${whole(now)} (replaced)`);
       continue;
     }
     const stands = present(key);
     const then = base && !isAsRead ? valueIn(base, key) : undefined;
     const since = base && !isAsRead ? `${shown(then).text} → ${stands.text}` : `${stands.text} now`;
     differs(key, isAsRead, {
-      line: `${key}: ${since} (yours: ${shown(wanted).text})`,
+      line: `${key}: ${since} (yours: ${shown(target).text})`,
       was: base && !isAsRead ? inWords(then) : null,
       now: isOfForm(entity, key) ? inWords(now) : stands.text,
-      yours: inWords(wanted),
+      yours: inWords(target),
     });
     if (stands.hidden > 0) cutShort.set(key, stands.hidden);
   }
@@ -113,7 +113,7 @@ export function settle(parts: {
   return {
     body: merged ?? undefined,
     ownBody: request.body !== undefined && merged === request.body,
-    told: [...told, ...elsewhere.lines],
+    told: [...notices, ...elsewhere.lines],
     toldFields: elsewhere.fields,
   };
 }

@@ -16,8 +16,8 @@ export function entityNamed(
   if (!entity) throw notFound(written, lookup, field);
   const all = lookup.sharing?.(entity.id) ?? [];
   if (all.length > 1) {
-    const read = JSON.stringify({ paths: all.slice(0, mostPaths).map(({ path }) => path) });
-    const hint = `read_docs ${read} reads them. check_project tells the key that gives one another id.`;
+    const pathHint = JSON.stringify({ paths: all.slice(0, mostPaths).map(({ path }) => path) });
+    const hint = `read_docs ${pathHint} reads them. check_project tells the key that gives one another id.`;
     throw severalNamed(entity.id, all, { field, hint });
   }
   return entity;

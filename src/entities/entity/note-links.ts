@@ -40,15 +40,15 @@ export function linkFollower(paths: readonly string[], moves: readonly Move[]) {
     let led = '';
     let at = 0;
     for (const link of findLinks(text).toSorted((a, b) => a.from - b.from)) {
-      const meant = link.target === '' ? null : before.find(link.target, from);
-      if (meant === null) continue;
-      const target = now.get(meant) ?? meant;
+      const entry = link.target === '' ? null : before.find(link.target, from);
+      if (entry === null) continue;
+      const target = now.get(entry) ?? entry;
       const isKept = after.find(link.target, to) === target;
-      if (isKept && !(isMereName(link.target) && isArchived(meant, now.get(meant)))) continue;
+      if (isKept && !(isMereName(link.target) && isArchived(entry, now.get(entry)))) continue;
       const source = text.slice(link.from, link.to);
       led +=
         text.slice(at, link.from) +
-        rewritten(source, link, { meant, target, from, to, after, bar: barAt(text, link.from) });
+        rewritten(source, link, { meant: entry, target, from, to, after, bar: barAt(text, link.from) });
       at = link.to;
     }
     return led + text.slice(at);
@@ -106,11 +106,11 @@ const encoded = (path: string) =>
   encodeURI(path).replace(/[()#?]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** From the folder of the note where it was written so, else from that of the vault. */
-function wayTo(address: string, { meant, target, from, to, after }: Step): string {
+function wayTo(address: string, { meant: entry, target, from, to, after }: Step): string {
   const plain = withoutEnding(address.replace(/^\/+/, '')).toLowerCase();
-  const isFromRoot = plain === withoutEnding(meant).toLowerCase();
+  const isFromRoot = plain === withoutEnding(entry).toLowerCase();
   const isFromFolder =
-    plain === withoutEnding(relative(folderOf(from), meant)).toLowerCase() || /^\.\.?\//.test(address);
+    plain === withoutEnding(relative(folderOf(from), entry)).toLowerCase() || /^\.\.?\//.test(address);
   if (isFromRoot || !isFromFolder || isMereName(address)) return target;
   const near = relative(folderOf(to), target);
   return after.find(near, to) === target ? near : target;

@@ -33,13 +33,13 @@ export function readReading(id: string, printed: string): Reading {
   const [, all, bits = '0', others = ''] = pattern.exec(printed.slice(revisionLength)) ?? [];
   const mask = Number.parseInt(bits, 36);
   const order = orderFor(id);
-  const named = new Set(others.split('~').slice(1));
+  const marks = new Set(others.split('~').slice(1));
   return {
     revision: hashIn(printed),
     has: (field) => {
       if (all !== undefined) return true;
       const at = order.indexOf(field);
-      return at === -1 ? named.has(shortName(field)) : Math.floor(mask / 2 ** at) % 2 === 1;
+      return at === -1 ? marks.has(shortName(field)) : Math.floor(mask / 2 ** at) % 2 === 1;
     },
   };
 }

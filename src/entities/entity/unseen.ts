@@ -34,8 +34,8 @@ export function createUnseenFiles(parts: {
     const before = unseen;
     const all = lookedAt.map((each) => {
       if (each.kind !== 'file') return { ...each, id: null };
-      const named = idInName(each.path);
-      count(named);
+      const nameId = idInName(each.path);
+      count(nameId);
       if (!mayHoldText(nameOf(each.path))) return { ...each, id: null };
       const key = each.place.toString('latin1');
       const stamp = stampOf(each.place);
@@ -43,7 +43,7 @@ export function createUnseenFiles(parts: {
       const ids = entry?.stamp === stamp ? entry.ids : idsTaken(startOf(each.place) ?? Buffer.of());
       now.set(key, { stamp, ids });
       for (const id of ids) count(id);
-      const id = ids[0] ?? named;
+      const id = ids[0] ?? nameId;
       return { ...each, id: id && isNote(each.path) ? printedId(id) : null };
     });
     idsByPlace = now;

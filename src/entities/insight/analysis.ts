@@ -92,9 +92,9 @@ export function analyze(members: readonly Entity[], entities: Entities, now: Dat
     keyOf: (item: T) => string,
   ): S[] {
     counts[name] = list.length;
-    const left = list.filter((item) => !before.has(`${name} ${keyOf(item)}`));
-    if (left.length > most) truncated = true;
-    const here = left.slice(0, most);
+    const rest = list.filter((item) => !before.has(`${name} ${keyOf(item)}`));
+    if (rest.length > most) truncated = true;
+    const here = rest.slice(0, most);
     keysShown.push(...here.map((item) => `${name} ${keyOf(item)}`));
     return here.map(show);
   }

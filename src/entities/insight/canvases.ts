@@ -125,10 +125,10 @@ function wrongOnCanvas(
     add(place, 'dead_node', 'file', file, repair);
   }
   for (const [index, { id, fromNode, toNode }] of edges.entries()) {
-    const gone = [fromNode, toNode].filter((each) => !nodeIds.has(each));
-    if (gone.length === 0) continue;
+    const missing = [fromNode, toNode].filter((each) => !nodeIds.has(each));
+    if (missing.length === 0) continue;
     const repair: Repair = { kind: 'drop', field: 'edges', id };
-    add(['edges', index], 'loose_edge', 'edges', `${id}: ${gone.join(', ')}`, repair);
+    add(['edges', index], 'loose_edge', 'edges', `${id}: ${missing.join(', ')}`, repair);
   }
   return wrongs;
 }

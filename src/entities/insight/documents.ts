@@ -1,7 +1,7 @@
 import { ToolFailure } from '../base/failures';
 import type { Edit } from '../change/edit';
-import type { Catalog } from '../entity/catalog';
 import type { Entities } from '../entity/entities';
+import type { EntityIndex } from '../entity/entity-index';
 import { entityNamed } from '../entity/find';
 import { compareIds, type Entity, idsIn } from '../entity/model';
 import { bodyOf } from '../entity/note-text';
@@ -15,7 +15,7 @@ export interface DecisionQuery {
 }
 
 /** Decisions, the latest first, each with the chain of those that it replaced or that replaced it. */
-export function decisionHistory(entities: Entities, search: Catalog['search'], query: DecisionQuery) {
+export function decisionHistory(entities: Entities, search: EntityIndex['search'], query: DecisionQuery) {
   const ids = query.topic === undefined ? null : new Set(search(query.topic).keys);
   return entities
     .all()

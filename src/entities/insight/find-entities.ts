@@ -1,5 +1,5 @@
-import type { Catalog } from '../entity/catalog';
 import type { Entities } from '../entity/entities';
+import type { EntityIndex } from '../entity/entity-index';
 import { entityNamed } from '../entity/find';
 import { type Entity, parseId } from '../entity/model';
 import { rank } from './analysis';
@@ -37,16 +37,16 @@ export function byText(
     const entity = entities.get(id);
     return entity && passes(entity, filters) ? entity : undefined;
   };
-  const named = parseId(query) ? entityOf(query.trim().toUpperCase()) : undefined;
-  const accepts = (id: string): boolean => id !== named?.id && entityOf(id) !== undefined;
+  const exactMatch = parseId(query) ? entityOf(query.trim().toUpperCase()) : undefined;
+  const accepts = (id: string): boolean => id !== exactMatch?.id && entityOf(id) !== undefined;
   const { keys, total } = search(query, { accepts, most });
   const best = keys.map((id) => entities.get(id)).filter((entity) => entity !== undefined);
-  return named ? { found: [named, ...best], total: total + 1 } : { found: best, total };
+  return exactMatch ? { found: [exactMatch, ...best], total: total + 1 } : { found: best, total };
 }
 
 interface Searched {
   readonly entities: Entities;
-  readonly search: Catalog['search'];
+  readonly search: EntityIndex['search'];
   readonly filters: Filters;
   readonly most: number;
 }

@@ -35,9 +35,9 @@ function lostLines(before: string, after: string): string[] {
   if (![...missing.values()].some((count) => count > 0)) return [];
   const linesAfter = counted(after.split(/\r?\n/));
   return before.split(/\r?\n/).filter((line) => {
-    const left = linesAfter.get(line) ?? 0;
-    linesAfter.set(line, left - 1);
-    return left <= 0 && wordsOf(line).some((word) => (missing.get(word) ?? 0) > 0);
+    const countAfter = linesAfter.get(line) ?? 0;
+    linesAfter.set(line, countAfter - 1);
+    return countAfter <= 0 && wordsOf(line).some((word) => (missing.get(word) ?? 0) > 0);
   });
 }
 

@@ -1,7 +1,7 @@
 import { toFailure } from '../base/failures';
 import { recordedBadly, trimmedDone, withoutBadLines } from '../change/done';
-import { seenName } from '../entity/catalog';
 import { latestSeen, seenBadly } from '../entity/changed-at';
+import { seenName } from '../entity/entity-index';
 import { isSoundRecord, numbersName } from '../entity/numbers';
 import { recordName } from '../store/batch-record';
 import { pathsNamedIn } from '../store/journal';
@@ -22,10 +22,10 @@ export async function damagedRecords(store: Store): Promise<readonly Finding[]> 
   const obstacles = await store.obstacles(Object.keys(contents), [workspacesName]);
   for (const { path, why, aside } of obstacles)
     add(path, `${why}${forgets(path, aside)}`, aside === null ? null : { kind: 'rename', to: aside });
-  const named = new Set(obstacles.map(({ path }) => path));
+  const obstaclePaths = new Set(obstacles.map(({ path }) => path));
   for (const [name, what] of Object.entries(contents)) {
     const why = what(await store.readRecord(name));
-    if (why !== null && !named.has(ownPath(name))) add(ownPath(name), why, { kind: 'rewrite' });
+    if (why !== null && !obstaclePaths.has(ownPath(name))) add(ownPath(name), why, { kind: 'rewrite' });
   }
   for (const path of await leftPaths(store)) {
     const about = isJournalAside(path)
@@ -36,7 +36,10 @@ export async function damagedRecords(store: Store): Promise<readonly Finding[]> 
   try {
     await entityFolders(store);
   } catch (error) {
-    if (named.size === 0 || ![...named].some((each) => ownPath(workspacesName).startsWith(each)))
+    if (
+      obstaclePaths.size === 0 ||
+      ![...obstaclePaths].some((each) => ownPath(workspacesName).startsWith(each))
+    )
       all.push(await badSetting(store, error));
   }
   return all;
@@ -94,11 +97,11 @@ const leftPaths = async (store: Store) => leftIn(await store.readRecord(leftName
 
 /** Inside a change: the record of ids is written anew by that itself. */
 export async function rewriteRecord(path: string, store: Store, now: Date): Promise<void> {
-  const left = await leftPaths(store);
-  if (left.includes(path)) {
-    await store.replaceRecord(leftName, printLeft(left.filter((each) => each !== path)));
+  const remains = await leftPaths(store);
+  if (remains.includes(path)) {
+    await store.replaceRecord(leftName, printLeft(remains.filter((each) => each !== path)));
   }
-  if (path === ownPath(leftName)) await store.replaceRecord(leftName, printLeft(left));
+  if (path === ownPath(leftName)) await store.replaceRecord(leftName, printLeft(remains));
   if (path === ownPath(seenName)) {
     await store.replaceRecord(seenName, latestSeen(textOf(await store.readRecord(seenName)) ?? ''));
   }

@@ -67,8 +67,8 @@ function byHand({ path }: Finding): ToolFailure {
 function without(text: string, { field, id }: Extract<Repair, { kind: 'drop' }>): unknown {
   const value = readParts(text).values?.[field];
   if (!Array.isArray(value)) return undefined;
-  const left = value.filter((item) => idIn(item) !== id);
-  return left.length === 0 ? undefined : left;
+  const rest = value.filter((item) => idIn(item) !== id);
+  return rest.length === 0 ? undefined : rest;
 }
 
 function withFieldRenamed(text: string, { field, to }: Extract<Repair, { kind: 'rename-field' }>): string {
@@ -137,10 +137,10 @@ async function followId({ from, to }: { from: string; to: string }, edit: Edit, 
 function withIdentity({ path, id }: Finding, text: string): string {
   const type = parseId(id ?? '')?.type;
   const { title } = readParts(text).values ?? {};
-  const named = nameOf(path).replace(new RegExp(`^${id}[ -]*`, 'i'), '');
+  const titleOfName = nameOf(path).replace(new RegExp(`^${id}[ -]*`, 'i'), '');
   return withValues(path, text, {
     id,
     type,
-    ...(title === undefined && named !== '' && { title: named }),
+    ...(title === undefined && titleOfName !== '' && { title: titleOfName }),
   });
 }

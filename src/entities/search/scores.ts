@@ -24,7 +24,7 @@ export interface Scores {
   /** So many texts are searched, with so many words. */
   begin(texts: number, words: number): void;
   /** Counts one word of the query; `meant`: words of the texts that it means, by their worth. */
-  count(meant: ReadonlyMap<number, number>): void;
+  count(worthByWord: ReadonlyMap<number, number>): void;
   /** Those with at least so many of the words; those with more of them, then those with higher scores first. */
   ranked(keys: readonly (string | null)[], least: number, options: SearchOptions): SearchResult;
   /** Forgets it all. */
@@ -56,19 +56,19 @@ export function createScores(postings: Postings): Scores {
     touched = new Uint32Array(best.length);
   }
 
-  function count(meant: ReadonlyMap<number, number>): void {
+  function count(worthByWord: ReadonlyMap<number, number>): void {
     let size = 0;
-    for (const [number, worth] of meant) {
+    for (const [number, worth] of worthByWord) {
       rarities[number] = Math.log(1 + texts / postings.spread(number)) * worth;
     }
-    postings.each([...meant.keys()], rarities, (posting, rarity) => {
+    postings.each([...worthByWord.keys()], rarities, (posting, rarity) => {
       const number = posting >>> 4;
       const score = rarity * (worths[posting & heaviest] ?? 0);
       const before = best[number] ?? 0;
       if (before === 0) having[size++] = number;
       if (score > before) best[number] = score;
     });
-    for (const number of meant.keys()) rarities[number] = 0;
+    for (const number of worthByWord.keys()) rarities[number] = 0;
     for (let at = 0; at < size; at++) {
       const number = having[at] ?? 0;
       if (matched[number] === 0) touched[touches++] = number;

@@ -45,21 +45,21 @@ export function createSortedWords(vocabulary: Vocabulary, isUsed: (word: number)
   const wordAt = (place: number): string => vocabulary.word(sorted[place] ?? -1);
 
   function matches(word: string): ReadonlyMap<number, number> {
-    const meant = new Map<number, number>();
-    for (let at = placeOf(word); at < sorted.length && meant.size < mostPrefixWords; at++) {
+    const worthByWord = new Map<number, number>();
+    for (let at = placeOf(word); at < sorted.length && worthByWord.size < mostPrefixWords; at++) {
       const each = wordAt(at);
       if (!each.startsWith(word)) break;
       const number = sorted[at] ?? -1;
-      if (isUsed(number)) meant.set(number, each.length === word.length ? 1 : prefixWorth);
+      if (isUsed(number)) worthByWord.set(number, each.length === word.length ? 1 : prefixWorth);
     }
-    if (meant.size > 0 || word.length < 4) return meant;
+    if (worthByWord.size > 0 || word.length < 4) return worthByWord;
     const most = word.length < 8 ? 1 : 2;
     for (const number of sorted) {
       if (isUsed(number) && isNear(word, vocabulary.word(number), most)) {
-        meant.set(number, nearWorth);
+        worthByWord.set(number, nearWorth);
       }
     }
-    return meant;
+    return worthByWord;
   }
 
   return { catchUp, matches };

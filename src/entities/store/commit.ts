@@ -37,7 +37,7 @@ export function createCommit(parts: {
   async function apply(draft: Draft): Promise<void> {
     const drafted = draft.changes();
     const froms = sourcesOf(drafted, draft.moves());
-    const gone = new Set(froms.values());
+    const formerPaths = new Set(froms.values());
     // New texts before removals: what one note hands on to another is never nowhere.
     const changes = [...drafted].sort((a, b) => Number(a.after === null) - Number(b.after === null));
     const lines = draft.recorded();
@@ -53,7 +53,7 @@ export function createCommit(parts: {
     const writeAll = async () => {
       for (const target of targets.values()) if (target.change.before) checkMark(target);
       for (const [path, target] of targets) {
-        if (!gone.has(path)) await write(target, targets.get(froms.get(path) ?? ''), written);
+        if (!formerPaths.has(path)) await write(target, targets.get(froms.get(path) ?? ''), written);
       }
       const removed = [...targets.values()].filter(({ change }) => change.after === null);
       await syncFoldersOf(removed.map(({ place }) => place));

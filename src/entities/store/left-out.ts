@@ -59,13 +59,13 @@ export function createLeftOut(parts: {
       folders.delete(place.toString('latin1'));
       return;
     }
-    for (const { name, shown, isUtf8, kind } of entries) {
-      const inStore = isStored || (kind === 'folder' && stores.has(shown));
-      const inner = path === '' ? shown : `${path}/${shown}`;
+    for (const { name, shown: text, isUtf8, kind } of entries) {
+      const inStore = isStored || (kind === 'folder' && stores.has(text));
+      const inner = path === '' ? text : `${path}/${text}`;
       const innerPlace = Buffer.concat([place, slash, name]);
       const isOut = within !== null || !isUtf8 || !isShown(inner, kind === 'folder' ? 'folder' : 'file');
       // Of thousands of files there only notes may hold an id.
-      if (isOut && (!inStore || (kind === 'file' && note.test(shown)))) {
+      if (isOut && (!inStore || (kind === 'file' && note.test(text)))) {
         const lostTarget = kind === 'link' && within === null ? lostTargetOf(innerPlace) : null;
         all.push({ path: inner, within, kind, lostTarget, isStored: inStore, isUtf8, place: innerPlace });
       }
@@ -84,9 +84,9 @@ export function createLeftOut(parts: {
 
 function asEntry(entry: Dirent<Buffer>): Entry {
   const { name } = entry;
-  const shown = name.toString('utf8');
-  const isUtf8 = Buffer.from(shown).equals(name);
-  return { name, shown, isUtf8, kind: kindOf(entry) };
+  const text = name.toString('utf8');
+  const isUtf8 = Buffer.from(text).equals(name);
+  return { name, shown: text, isUtf8, kind: kindOf(entry) };
 }
 
 function kindOf(entry: Dirent<Buffer>): LeftOut['kind'] {

@@ -28,7 +28,7 @@ export function createUndo(parts: {
   const movedBack = createMovingBack({ home, locate, find, onWritten });
 
   async function undo(journal: Journal): Promise<void> {
-    const left: string[] = [];
+    const remaining: string[] = [];
     const reachable: Undone[] = [];
     const unreachable: Undone[] = [];
     for (const file of journal.files.toReversed()) {
@@ -40,12 +40,12 @@ export function createUndo(parts: {
     let isLast = false;
     for (const file of unreachable) {
       if (staying.has(file.path)) continue;
-      left.push(file.path);
+      remaining.push(file.path);
       isLast ||= !isElsewhere(file, '');
     }
     for (const to of reachable) {
       if (!staying.has(to.path) || to.moved_from === undefined) continue;
-      left.push(to.path, to.moved_from);
+      remaining.push(to.path, to.moved_from);
       const before = journal.files.find(({ path }) => path === to.moved_from)?.before ?? null;
       const both = await Promise.all([to.path, to.moved_from].map((path) => find(path).catch(() => null)));
       isLast ||= !isElsewhere({ before }, both.map((each) => each?.text ?? '').join('\n'));
@@ -68,7 +68,7 @@ export function createUndo(parts: {
             : null;
         // What is missing in another note was not deleted by anybody.
         const undone = merged !== null && file.isOther && !isElsewhere(file, merged) ? null : merged;
-        if (undone === null) left.push(path);
+        if (undone === null) remaining.push(path);
         else if (undone !== present?.text) await durableWrite(place, undone, { beforeReplace: home.check });
         if (undone === null || text === before) isLast ||= !isElsewhere(file, present?.text ?? '');
       } else if (before === null) await rm(place, { force: true });
@@ -84,7 +84,7 @@ export function createUndo(parts: {
     // What was taken away, or moved back, is so on disk before nothing tells of it any more.
     const places = await Promise.all(reachable.map(({ path }) => locate(path)));
     await syncFoldersOf(places);
-    await sayLeft(records, left);
+    await sayLeft(records, remaining);
     if (isLast) await journalFile.setAside();
     else await journalFile.end();
   }

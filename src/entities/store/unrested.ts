@@ -28,9 +28,9 @@ export function createUnrested({ isFirst }: { isFirst: () => boolean }): Unreste
       const modified = Math.floor(file.modified);
       // Nobody can tell yet whether it was ever more.
       if (isFirst() && file.size === 0) met.add(path);
-      const left = Math.max(untilWhole(file, before), met.has(path) ? untilRest(file, needed(file)) : 0);
-      if (left > 0) {
-        unrested.set(path, { modified, due: Date.now() + left });
+      const wait = Math.max(untilWhole(file, before), met.has(path) ? untilRest(file, needed(file)) : 0);
+      if (wait > 0) {
+        unrested.set(path, { modified, due: Date.now() + wait });
         return false;
       }
       unrested.delete(path);

@@ -75,14 +75,14 @@ export async function entityFolders(store: Store): Promise<EntityFolders> {
   const all = workspaces.length > 0 ? workspaces : (await findWorkspaces(store)).map(withOwnFolder);
   return {
     folderFor: (workspace, besides) => {
-      const named =
+      const workspaceEntry =
         all.find((each) => each.name === workspace) ??
         all.find((each) => each.name.toLowerCase() === workspace?.toLowerCase());
-      if (workspace !== undefined && !named) throw unknownWorkspace(workspace, all);
+      if (workspace !== undefined && !workspaceEntry) throw unknownWorkspace(workspace, all);
       const around = all
         .filter((each) => besides !== undefined && each.entities !== undefined && isAround(each, besides))
         .sort((a, b) => b.path.length - a.path.length)[0];
-      return (named ?? around)?.entities ?? entities;
+      return (workspaceEntry ?? around)?.entities ?? entities;
     },
   };
 

@@ -35,10 +35,15 @@ export function analyzeProjectState(parts: VaultParts): Tool {
     output,
     annotations: reads,
     run: async (request) => {
-      const entities = await parts.catalog.entities();
+      const entities = await parts.entityIndex.entities();
       const members = await inScope({ entities, store: parts.store }, request);
       const page = parts.pages.of('analyze_project_state', request);
-      const { counts, lists, truncated, shown } = analyze(members, entities, parts.now(), {
+      const {
+        counts,
+        lists,
+        truncated,
+        shown: keys,
+      } = analyze(members, entities, parts.now(), {
         before: page.shown,
         most,
       });
@@ -46,7 +51,7 @@ export function analyzeProjectState(parts: VaultParts): Tool {
         counts,
         ...Object.fromEntries(Object.entries(lists).filter(([, page]) => page.length > 0)),
         truncated,
-        ...(truncated ? { cursor: page.after(shown) } : {}),
+        ...(truncated ? { cursor: page.after(keys) } : {}),
       };
     },
   });

@@ -70,14 +70,14 @@ export function batchUpdate(parts: VaultParts): Tool {
         if (record.kind === 'unusable') throw record.refusal;
         const trimmed = trimmedDone(record, now);
         if (trimmed !== null) await parts.store.replaceRecord(recordName, trimmed);
-        const done = readDone(trimmed ?? textOf(record));
+        const earlier = readDone(trimmed ?? textOf(record));
         const key = batch_key ?? null;
         const results = await runBatch({
-          ...{ ops, atomic, key, session: parts.session, options, edit, draft, done, now },
+          ...{ ops, atomic, key, session: parts.session, options, edit, draft, done: earlier, now },
         });
         return { results, said: saidIn(edit) };
       };
-      const { results, said } = await changeEntities(parts, run, 'folders', seen);
+      const { results, said: notices } = await changeEntities(parts, run, 'folders', seen);
       const failed = results.filter((result) => result.status === 'error').length;
       return {
         results: results.map(({ cascaded, changed_since: since, ...result }) => ({
@@ -85,7 +85,7 @@ export function batchUpdate(parts: VaultParts): Tool {
           ...(cascaded && { cascaded: [...cascaded] }),
           ...(since && { changed_since: [...since] }),
         })),
-        ...said,
+        ...notices,
         summary: { total: results.length, succeeded: results.length - failed, failed },
       };
     },

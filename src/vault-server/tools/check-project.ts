@@ -32,22 +32,24 @@ export function checkProject(parts: VaultParts): Tool {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async (request) => {
       const { fix } = request;
-      const done = fix && (await repair(parts, fix));
-      if (done && !fix?.includes('all') && done.fixed.length === 0 && done.failed.length === 0) {
+      const repairs = fix && (await repair(parts, fix));
+      if (repairs && !fix?.includes('all') && repairs.fixed.length === 0 && repairs.failed.length === 0) {
         throw new ToolFailure('not_found', `No finding has the key ${fix?.slice(0, 5).join(', ')}.`, {
           field: 'fix',
           hint: 'Keys are those of the findings of a call without fix.',
         });
       }
       const present = new Set(
-        [...(done?.fixed ?? []), ...(done?.failed ?? []).map(({ finding }) => finding)].map(({ key }) => key),
+        [...(repairs?.fixed ?? []), ...(repairs?.failed ?? []).map(({ finding }) => finding)].map(
+          ({ key }) => key,
+        ),
       );
       const unknown = fix?.filter((key) => key !== 'all' && !present.has(key)) ?? [];
       const all = await findings(parts);
-      const { shown, after } = parts.pages.of('check_project', request);
-      const left = all.filter(({ key }) => !shown.has(key));
-      const page = left.slice(0, mostFindings);
-      const isMore = page.length < left.length;
+      const { shown: earlier, after } = parts.pages.of('check_project', request);
+      const rest = all.filter(({ key }) => !earlier.has(key));
+      const page = rest.slice(0, mostFindings);
+      const isMore = page.length < rest.length;
       return {
         findings: page.map((finding) => ({
           key: finding.key,
@@ -56,10 +58,10 @@ export function checkProject(parts: VaultParts): Tool {
           repair: repairOf(finding),
         })),
         total: all.length,
-        ...(done && {
-          fixed: done.fixed.map(({ key }) => key),
+        ...(repairs && {
+          fixed: repairs.fixed.map(({ key }) => key),
           failed: [
-            ...done.failed.map(({ finding, failure }) => ({ key: finding.key, ...failure })),
+            ...repairs.failed.map(({ finding, failure }) => ({ key: finding.key, ...failure })),
             ...unknown.map((key) => ({ key, code: 'not_found', message: 'No finding has this key.' })),
           ],
         }),

@@ -43,7 +43,7 @@ export function getEntity(parts: VaultParts): Tool {
       if ((id === undefined) === (ids === undefined)) {
         throw new ToolFailure('validation', 'Give either id or ids.');
       }
-      const entities = await parts.catalog.entities();
+      const entities = await parts.entityIndex.entities();
       const source = fieldSource(parts, entities);
       const request = ['get_entity', id, ids, fields] as const;
       const place = cursor === undefined ? null : readCursor(Place, cursor, request);

@@ -68,7 +68,7 @@ export function getProjectOverview(parts: VaultParts): Tool {
     output,
     annotations: reads,
     run: async (request, seen) => {
-      const entities = await parts.catalog.entities();
+      const entities = await parts.entityIndex.entities();
       checkFields(request.fields, entities.all());
       const scope = await inScope({ entities, store: parts.store }, request);
       const members = scope.filter((entity) => request.include_archived || !entity.archived);
@@ -91,11 +91,11 @@ export function getProjectOverview(parts: VaultParts): Tool {
         const inOrder = groupedBy(visible, request.group_by).flatMap(([key, group]) =>
           group.map((entity) => ({ key, entity })),
         );
-        const left = inOrder.filter(({ entity }) => !page.shown.has(entity.id));
+        const remaining = inOrder.filter(({ entity }) => !page.shown.has(entity.id));
         const groups: Record<string, Record<string, unknown>[]> = {};
         let room = mostText;
         const ids: string[] = [];
-        for (const { key, entity } of left.slice(0, mostMembers)) {
+        for (const { key, entity } of remaining.slice(0, mostMembers)) {
           const one = await picked(entity, defaultFields.many);
           room -= JSON.stringify(one).length;
           if (room < 0 && ids.length > 0) break;
@@ -110,22 +110,22 @@ export function getProjectOverview(parts: VaultParts): Tool {
             grouped_by: request.group_by,
             groups,
           },
-          ...rest(ids, ids.length < left.length),
+          ...rest(ids, ids.length < remaining.length),
         };
       }
 
       const all = workstreamsOf(members, request.include_completed, now);
-      const left = all.filter(({ name }) => !page.shown.has(name));
-      const here = left.slice(0, mostWorkstreams);
+      const remaining = all.filter(({ name }) => !page.shown.has(name));
+      const here = remaining.slice(0, mostWorkstreams);
       const share = (most: number) => Math.max(1, Math.floor(most / Math.max(1, here.length)));
       const brief = async (list: readonly Entity[], name: 'milestones' | 'active', most: number) => {
         const items = await Promise.all(
           list.slice(0, most).map((entity) => picked(entity, ['id', 'title', 'status', 'revision'])),
         );
-        const left = list.length - items.length;
+        const remaining = list.length - items.length;
         return {
           ...(items.length > 0 ? { [name]: items } : {}),
-          ...(left > 0 ? { [`more_${name}`]: left } : {}),
+          ...(remaining > 0 ? { [`more_${name}`]: remaining } : {}),
         };
       };
       return {
@@ -142,7 +142,7 @@ export function getProjectOverview(parts: VaultParts): Tool {
         ),
         ...rest(
           here.map(({ name }) => name),
-          here.length < left.length,
+          here.length < remaining.length,
         ),
       };
     },

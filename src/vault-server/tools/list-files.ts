@@ -22,7 +22,7 @@ const output = z.object({
 
 const Place = z.object({ after: z.string() });
 
-export function listFiles({ store, catalog }: VaultParts): Tool {
+export function listFiles({ store, entityIndex }: VaultParts): Tool {
   return defineTool({
     name: 'list_files',
     title: 'List files',
@@ -46,7 +46,7 @@ export function listFiles({ store, catalog }: VaultParts): Tool {
             path: file.path,
             size: file.size,
             modified: new Date(file.modified).toISOString(),
-            title: (await catalog.head(file)).title,
+            title: (await entityIndex.head(file)).title,
           })),
         ),
         total: files.length,

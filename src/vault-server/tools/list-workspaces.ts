@@ -17,7 +17,7 @@ const output = z.object({
 
 const types: ReadonlySet<string> = new Set(entityTypes);
 
-export function listWorkspaces({ store, catalog }: VaultParts): Tool {
+export function listWorkspaces({ store, entityIndex }: VaultParts): Tool {
   return defineTool({
     name: 'list_workspaces',
     title: 'List workspaces',
@@ -26,7 +26,7 @@ export function listWorkspaces({ store, catalog }: VaultParts): Tool {
     output,
     annotations: reads,
     run: async () => {
-      await catalog.entities();
+      await entityIndex.entities();
       const files = await store.list();
       const workspaces = await findWorkspaces(store, files);
       return {
@@ -35,7 +35,7 @@ export function listWorkspaces({ store, catalog }: VaultParts): Tool {
             const inside = files.filter((file) => isIn(path, file.path));
             const counts: Record<string, number> = {};
             for (const file of inside.filter((each) => isNote(each.path))) {
-              const { type } = await catalog.head(file);
+              const { type } = await entityIndex.head(file);
               const key = type !== null && types.has(type) ? type : 'note';
               counts[key] = (counts[key] ?? 0) + 1;
             }

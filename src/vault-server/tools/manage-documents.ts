@@ -61,11 +61,11 @@ export function manageDocuments(parts: VaultParts): Tool {
           return supersede(parts, request, seen);
         case 'get_document_history':
           return {
-            versions: documentHistory(await parts.catalog.entities(), needed(request, 'document_id')),
+            versions: documentHistory(await parts.entityIndex.entities(), needed(request, 'document_id')),
           };
         case 'check_freshness':
-          return readAtOnce(parts.catalog, async () => {
-            const entities = await parts.catalog.entities();
+          return readAtOnce(parts.entityIndex, async () => {
+            const entities = await parts.entityIndex.entities();
             const { text } = fieldSource(parts, entities);
             return { freshness: await freshness(entities, needed(request, 'document_id'), text) };
           });
@@ -75,17 +75,17 @@ export function manageDocuments(parts: VaultParts): Tool {
 }
 
 async function history(
-  { catalog, pages }: VaultParts,
+  { entityIndex, pages }: VaultParts,
   request: Request,
   seen: Seen,
 ): Promise<z.input<typeof output>> {
-  const entities = await catalog.entities();
+  const entities = await entityIndex.entities();
   checkWorkstreams(request.workstream === undefined ? [] : [request.workstream], entities);
-  const all = decisionHistory(entities, catalog.search, request);
-  const { shown, after } = pages.of('manage_documents', request);
-  const left = all.filter(({ id }) => !shown.has(id));
-  const page = left.slice(0, mostDecisions);
-  const isMore = page.length < left.length;
+  const all = decisionHistory(entities, entityIndex.search, request);
+  const { shown: earlier, after } = pages.of('manage_documents', request);
+  const rest = all.filter(({ id }) => !earlier.has(id));
+  const page = rest.slice(0, mostDecisions);
+  const isMore = page.length < rest.length;
   for (const each of page) {
     const entity = entities.get(each.id);
     const fields = Object.keys(each).filter((field) => !entity || isOfForm(entity, field));

@@ -42,7 +42,7 @@ const output = z.object({
 const Place = z.object({ index: z.int().min(0), offset: z.int().min(0), hash: z.string() });
 type Doc = z.input<typeof output>['docs'][number];
 
-export function readDocs({ store, catalog: { versions } }: VaultParts): Tool {
+export function readDocs({ store, entityIndex: { versions } }: VaultParts): Tool {
   return defineTool({
     name: 'read_docs',
     title: 'Read documents',
@@ -53,8 +53,8 @@ export function readDocs({ store, catalog: { versions } }: VaultParts): Tool {
     run: async (request, seen) => {
       // All of it: the hash counts as read what comes before the place, and that depends on each of these.
       const { cursor, ...rest } = request;
-      const asked = ['read_docs', rest] as const;
-      const place = cursor === undefined ? null : readCursor(Place, cursor, asked);
+      const question = ['read_docs', rest] as const;
+      const place = cursor === undefined ? null : readCursor(Place, cursor, question);
       const folder =
         request.workspace === undefined ? '' : (await workspaceNamed(store, request.workspace)).path;
       const paths = request.paths.map((path) => (isIn(folder, path) ? path : `${folder}/${path}`));
@@ -63,7 +63,7 @@ export function readDocs({ store, catalog: { versions } }: VaultParts): Tool {
       for (const [index, path] of paths.entries()) {
         if (place && index < place.index) continue;
         if (room <= 0)
-          return { docs, truncated: true, cursor: printCursor({ index, offset: 0, hash: '' }, asked) };
+          return { docs, truncated: true, cursor: printCursor({ index, offset: 0, hash: '' }, question) };
         try {
           const document = await store.find(path);
           if (!document) throw noNote(path, await store.list());
@@ -91,7 +91,7 @@ export function readDocs({ store, catalog: { versions } }: VaultParts): Tool {
             ...(more ? { truncated: true } : {}),
           });
           if (more)
-            return { docs, truncated: true, cursor: printCursor({ index, offset: end, hash }, asked) };
+            return { docs, truncated: true, cursor: printCursor({ index, offset: end, hash }, question) };
         } catch (error) {
           const failure = toFailure(error);
           if (paths.length === 1 || failure.code === 'path_outside_vault') throw error;

@@ -59,29 +59,29 @@ export function searchEntities(parts: VaultParts): Tool {
           field: from_id === undefined ? 'from_id' : 'direction',
         });
       }
-      const entities = await parts.catalog.entities();
+      const entities = await parts.entityIndex.entities();
       checkFields(fields, entities.all());
       checkStatuses(filters.status ?? [], entities.all());
       checkWorkstreams(filters.workstream ?? [], entities, 'filters.workstream');
       const way =
         from_id !== undefined && direction !== undefined ? byWay(from_id, direction, depth, entities) : null;
-      const { shown, after } = parts.pages.of('search_entities', request);
+      const { shown: earlier, after } = parts.pages.of('search_entities', request);
       const pass = (all: readonly Entity[]) => all.filter((entity) => passes(entity, filters));
-      const { found, total } =
+      const { found: matches, total } =
         query === undefined
           ? whole(pass(way ? way.found : entities.all()))
           : byText(query, {
               entities,
-              search: parts.catalog.search,
+              search: parts.entityIndex.search,
               filters,
-              most: sort === 'relevance' ? shown.size + limit : Number.POSITIVE_INFINITY,
+              most: sort === 'relevance' ? earlier.size + limit : Number.POSITIVE_INFINITY,
             });
       const source = fieldSource(parts, entities);
       const results: Record<string, unknown>[] = [];
       const ids: string[] = [];
       let room = mostText;
-      const left = sorted(found, sort).filter(({ id }) => !shown.has(id));
-      for (const entity of left.slice(0, limit)) {
+      const rest = sorted(matches, sort).filter(({ id }) => !earlier.has(id));
+      for (const entity of rest.slice(0, limit)) {
         const picked = await pick(entity, fields, defaultFields.many, source);
         room -= JSON.stringify(picked).length;
         if (room < 0 && results.length > 0) break;
@@ -89,7 +89,7 @@ export function searchEntities(parts: VaultParts): Tool {
         ids.push(entity.id);
         seen.handed(entity.id, entity.revision, Object.keys(picked));
       }
-      const truncated = results.length < left.length || found.length < total;
+      const truncated = results.length < rest.length || matches.length < total;
       return {
         results,
         total_matches: total,

@@ -75,7 +75,7 @@ const isForNew = ({ create, append }: Change) => create && append === undefined;
 const mostWarnings = 5;
 const writable = /\.(?:md|markdown|txt)$/i;
 
-export function updateDoc({ store, catalog }: VaultParts): Tool {
+export function updateDoc({ store, entityIndex }: VaultParts): Tool {
   const diffs = createLongDiffs();
   return defineTool({
     name: 'update_doc',
@@ -103,17 +103,23 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
           field: 'path',
         });
       }
-      const around = { seen, versions: catalog.versions };
-      const { before, after, spans, warnings, told } = await store.change(async (draft) => {
+      const around = { seen, versions: entityIndex.versions };
+      const {
+        before,
+        after,
+        spans,
+        warnings,
+        told: laterChange,
+      } = await store.change(async (draft) => {
         const present = await draft.read(path);
-        const entities = await catalog.present();
+        const entities = await entityIndex.present();
         const tried = (present ? !isForNew(change) : change.create) ? triedOn(present, change) : null;
-        let said: readonly string[] = [];
+        let ruleWarnings: readonly string[] = [];
         // Before what was not read: nobody is told to repeat what is refused then.
         if (tried !== null && !(tried instanceof ToolFailure)) {
           const after = tried.text;
-          checkId(path, present, after, entities, catalog.changedAt.hasSeen);
-          if (isNote(path)) said = checkRules(entities, { path, before: present?.text ?? '', after });
+          checkId(path, present, after, entities, entityIndex.changedAt.hasSeen);
+          if (isNote(path)) ruleWarnings = checkRules(entities, { path, before: present?.text ?? '', after });
         }
         const { text, spans } = planned(present, change, around);
         const difference =
@@ -122,7 +128,7 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
           before: present,
           after: await draft.write(path, text),
           spans,
-          warnings: said,
+          warnings: ruleWarnings,
           told: difference,
         };
       });
@@ -136,7 +142,7 @@ export function updateDoc({ store, catalog }: VaultParts): Tool {
         created: before === null,
         changed: before?.hash !== after.hash,
         diff: unifiedDiff(path, before?.text ?? '', after.text),
-        ...(told !== null && { difference: told }),
+        ...(laterChange !== null && { difference: laterChange }),
         ...(warnings.length > 0 && { warnings: warnings.slice(0, mostWarnings) }),
       });
     },
@@ -176,8 +182,8 @@ function planned(present: Document | null, change: Change, around: Around): Plan
   const plan = made(present, change);
   // The old text of edits says itself what goes.
   if (present && !change.edits && plan.text !== present.text) {
-    for (const gone of goneBy(plan)) {
-      if (knows(present, gone, around.seen)) continue;
+    for (const span of goneBy(plan)) {
+      if (knows(present, span, around.seen)) continue;
       const reading = around.seen.textOf(path);
       const isLate = reading !== null && reading.hash !== present.hash;
       throw isLate ? stale(change, present, around.versions.text(reading.hash)) : unread(change, present);
@@ -224,11 +230,11 @@ function spansAfter(
   let spans: Span[] = reading && reading.hash === present?.hash ? [...reading.spans] : [];
   for (const { from, to, text } of splices) {
     const later = text.length - (to - from);
-    const left = spans.flatMap(([begin, end]): Span[] => [
+    const outsideSpans = spans.flatMap(([begin, end]): Span[] => [
       [begin, Math.min(end, from)],
       [Math.max(begin, to) + later, end + later],
     ]);
-    spans = [...left.filter(([begin, end]) => begin < end), [from, from + text.length]];
+    spans = [...outsideSpans.filter(([begin, end]) => begin < end), [from, from + text.length]];
   }
   return spans;
 }

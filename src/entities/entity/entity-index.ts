@@ -18,7 +18,7 @@ import { type Id, idInName, idsTaken, mayHoldText } from './taken';
 import { createUnseenFiles } from './unseen';
 import { createVersions, type Versions } from './versions';
 
-export interface Catalog {
+export interface EntityIndex {
   /** Catches up with the disk first. */
   entities(looking?: 'events' | 'folders'): Promise<Entities>;
   /** As they were last caught up with: inside a change, which has caught up with the folders already. */
@@ -48,12 +48,12 @@ export const seenName = 'vault-seen.txt';
  * Reads every note once, and again when it changes. Longer than most: notes, ids, words and the highest numbers change
  * together, note by note.
  */
-export function createCatalog(parts: {
+export function createEntityIndex(parts: {
   readonly root: string;
   readonly tree: Tree;
   readonly readSeen: () => Promise<OwnRecord>;
   readonly now: () => Date;
-}): Catalog {
+}): EntityIndex {
   const { root, tree, readSeen } = parts;
   const notes = new Map<string, Note>();
   const headOfFile = createHeads(root, headBytes);
@@ -110,8 +110,8 @@ export function createCatalog(parts: {
   }
 
   function drop(entity: Entity): void {
-    const left = (byId.get(entity.id) ?? []).filter((each) => each !== entity);
-    if (left.length > 0) byId.set(entity.id, left);
+    const remaining = (byId.get(entity.id) ?? []).filter((each) => each !== entity);
+    if (remaining.length > 0) byId.set(entity.id, remaining);
     else {
       byId.delete(entity.id);
       words.remove(entity.id);
