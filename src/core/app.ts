@@ -164,7 +164,7 @@ export async function createApp(host: Host): Promise<App> {
     openExternal: async (url) => host.openExternal(externalAddress(url)),
     async *followNote(path, seen, signal) {
       await notes.entered();
-      await chat.recover(path, seen);
+      await chat.markInterrupted(path, seen);
       if (seen === null) hooks.opened(path);
       yield* notes.follow(path, seen, signal);
     },

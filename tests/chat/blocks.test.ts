@@ -147,7 +147,7 @@ test('a call that waited for a yes as the app ended reads as one that was never 
     tools: [find],
     scripts: [() => says('Ok.')],
   });
-  await house.chat.recover(house.path);
+  await house.chat.markInterrupted(house.path);
   expect(house.note.text()).toContain('result interrupted turn=1 asked');
   await house.answer();
   expect(JSON.stringify(house.requests[0]?.messages)).toContain('waited for a yes and was never made');
@@ -168,13 +168,13 @@ test('calls that an earlier start left running are marked when the note is opene
     note: '#User : go\n\n#Claude : x\n\n> [!tool]- memory · find · running\n> ```memory\n> tool: find\n> query: Ada\n> ```\n> ```result running turn=1\n> ```\n\nend\n',
     tools: [find],
   });
-  await house.chat.recover(house.path);
+  await house.chat.markInterrupted(house.path);
   expect(house.note.text()).toContain('result interrupted turn=1');
   expect(house.note.text()).not.toContain('running');
   expect(house.note.text().endsWith('\n\nend\n')).toBe(true);
   expect(house.made).toEqual([]);
   const version = house.note.version;
-  await house.chat.recover(house.path);
+  await house.chat.markInterrupted(house.path);
   expect(house.note.version).toBe(version);
 });
 
@@ -194,7 +194,7 @@ test('recovery leaves the calls of a run under way alone', async () => {
   });
   await house.chat.runBlock({ path: house.path, at: 3, version: 0 });
   await until(() => house.made.length === 1);
-  await house.chat.recover(house.path);
+  await house.chat.markInterrupted(house.path);
   expect(house.note.text()).toContain('running');
   open();
   await until(() => house.note.text().includes('done'));

@@ -6,7 +6,7 @@ import type { Providers } from '../providers';
 import type { Vault } from '../vault';
 import type { TarsSettings } from './tars';
 import { readTarsFiles } from './tars-files';
-import { newTags, promptId, providerId, tarsOffer } from './tars-offer';
+import { newTags, promptId, providerId, tarsPreview } from './tars-preview';
 
 /** Takes over what Obsidian's TARS has set up in the open vault. TARS's own files stay as they are. */
 export function createTarsImport(parts: {
@@ -20,7 +20,7 @@ export function createTarsImport(parts: {
 } {
   const { vault, providers, settings } = parts;
   const readFiles = () => readTarsFiles(vault.root(), providers.vendors());
-  const offerOf = (tars: TarsSettings) => tarsOffer(tars, settings.current.get(), providers.vendors());
+  const offerOf = (tars: TarsSettings) => tarsPreview(tars, settings.current.get(), providers.vendors());
 
   return {
     async find() {

@@ -80,14 +80,14 @@ export function readPromptNote(path: string, text: string): Prompt {
     const { name, description } = item as Record<string, unknown>;
     return [{ name: textOf(name), description: textOf(description) }];
   });
-  const named = [...template.matchAll(placeholder)]
+  const placeholders = [...template.matchAll(placeholder)]
     .map(([, name = '']) => name)
     .filter((name) => !ownNames.has(name) && !listed.some((argument) => argument.name === name));
   return {
     name: textOf(values.name).trim() || (path.split('/').pop() ?? path).replace(/\.md$/i, ''),
     path,
     description: textOf(values.description),
-    arguments: [...listed, ...[...new Set(named)].map((name) => ({ name, description: '' }))],
+    arguments: [...listed, ...[...new Set(placeholders)].map((name) => ({ name, description: '' }))],
     takesSelection: [...template.matchAll(placeholder)].some(
       ([, name]) => name === 'selection' || name === 's',
     ),

@@ -41,6 +41,6 @@ export interface Chat {
     said: PromptTurns;
   }): Promise<{ role: 'user' | 'assistant'; text: string }[]>;
   /** Marks calls that an earlier start of the app left running. To be called when a note has been opened. */
-  recover(path: string, seen?: SeenState | null): Promise<void>;
+  markInterrupted(path: string, seen?: SeenState | null): Promise<void>;
   close(): Promise<void>;
 }

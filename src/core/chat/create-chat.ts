@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { SeenState } from '../../contract/notes';
 import { type Database, leaving } from '../foundation';
 import type { NoteSession } from '../notes';
+import { createBegunAnswers } from './answer/begun-answers';
 import { type StartParts, startAnswer } from './answer/start';
-import { createUnderWay } from './answer/under-way';
 import type { Chat } from './chat';
 import { createNoteReading } from './note/note-reading';
 import { createOngoingWork } from './note/ongoing-work';
@@ -14,9 +14,9 @@ import { previewQuestion } from './question/preview';
 import { readAnswerer, readPower } from './question/question';
 import { createResourceShelf } from './question/resources';
 import { promptTurns } from './question/server-prompt';
-import { createBrokenOff } from './recovery/broken-off';
-import type { TaskEnded } from './recovery/left-tasks';
-import { createLeftTasks } from './recovery/left-tasks';
+import { createBrokenOff } from './restart/broken-off';
+import type { TaskEnded } from './restart/left-tasks';
+import { createLeftTasks } from './restart/left-tasks';
 import { type BlockPlace, createBlocksByHand, type NotRunAgain } from './tool-blocks/by-hand';
 
 /**
@@ -24,7 +24,7 @@ import { type BlockPlace, createBlocksByHand, type NotRunAgain } from './tool-bl
  * is waited for and stopped together.
  */
 export function createChat(
-  parts: Omit<StartParts, 'runs' | 'reading' | 'shelf' | 'underWay'> & {
+  parts: Omit<StartParts, 'runs' | 'reading' | 'shelf' | 'begunAnswers'> & {
     readonly database: Database;
     /** Names and ids of all configured servers: fences with such a language are tool blocks. */
     readonly serverNames: () => readonly string[];
@@ -38,12 +38,12 @@ export function createChat(
   const runs = createRuns();
   const reading = createNoteReading(parts);
   const shelf = createResourceShelf(parts);
-  const underWay = createUnderWay(parts);
-  const under = { ...parts, runs, reading, shelf, underWay };
+  const begunAnswers = createBegunAnswers(parts);
+  const inner = { ...parts, runs, reading, shelf, begunAnswers };
   const ongoing = createOngoingWork();
-  const blocks = createBlocksByHand({ ...under, recoverIn });
-  const brokenOff = createBrokenOff({ ...under, onOpened: recoverIn });
-  const leftTasks = createLeftTasks({ ...under, onTaskEnded: parts.onTaskEnded ?? (() => undefined) });
+  const blocks = createBlocksByHand({ ...inner, recoverIn: markInterruptedIn });
+  const brokenOff = createBrokenOff({ ...inner, onOpened: markInterruptedIn });
+  const leftTasks = createLeftTasks({ ...inner, onTaskEnded: parts.onTaskEnded ?? (() => undefined) });
   const stopAll = () => ongoing.stopped(() => runs.stopAll(leaving));
 
   async function withSession<T>(
@@ -60,10 +60,10 @@ export function createChat(
   }
 
   async function run(request: RunRequest) {
-    const recoverUnlessRunning = (session: NoteSession) => {
-      if (!blocks.isRunning(session)) recoverIn(session);
+    const markUnlessRunning = (session: NoteSession) => {
+      if (!blocks.isRunning(session)) markInterruptedIn(session);
     };
-    const started = await startAnswer(request, recoverUnlessRunning, under);
+    const started = await startAnswer(request, markUnlessRunning, inner);
     void ongoing.add(started.finished);
     return started;
   }
@@ -74,7 +74,7 @@ export function createChat(
     return { callId };
   }
 
-  function recoverIn(session: NoteSession): void {
+  function markInterruptedIn(session: NoteSession): void {
     const text = session.text();
     if (!text.includes('running')) return;
     const marked = markInterrupted(
@@ -106,13 +106,13 @@ export function createChat(
         return readPower(text, reading.parse(text), text.trimEnd().length, parts);
       }),
     preview: (place, signal) =>
-      withSession(place.path, (session) => previewQuestion(session, place, under, signal)),
-    promptTurns: (prompt) => promptTurns(prompt, under),
-    recover: (path, seen) =>
+      withSession(place.path, (session) => previewQuestion(session, place, inner, signal)),
+    promptTurns: (prompt) => promptTurns(prompt, inner),
+    markInterrupted: (path, seen) =>
       withSession(
         path,
         (session) => {
-          if (!blocks.isRunning(session) && !runs.isLive(session)) recoverIn(session);
+          if (!blocks.isRunning(session) && !runs.isLive(session)) markInterruptedIn(session);
         },
         seen,
       ),

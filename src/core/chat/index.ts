@@ -5,5 +5,5 @@ export { whoIs } from './question/answerer';
 export { createNoteConsents, type NoteConsents, type NotePower, notePower } from './question/note-power';
 export { readNoteSettings } from './question/note-settings';
 export type { ChatPreview } from './question/preview';
-export type { TaskEnded } from './recovery/left-tasks';
+export type { TaskEnded } from './restart/left-tasks';
 export { createRetryLater, type RetryLater } from './retry-later';

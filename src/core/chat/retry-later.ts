@@ -5,6 +5,7 @@ import { type Clock, createObservable, type Database, type Log, type Observable 
 import type { Notes } from '../notes';
 import type { Vault } from '../vault';
 import type { Chat } from './chat';
+import { createRetryWishes } from './retry-wishes';
 
 /** Failed answers that the person wants tried again once their provider allows it, with a window or without. */
 export interface RetryLater {
@@ -22,6 +23,7 @@ const tooLate = 3_600_000;
 const longestWait = 30_000;
 const busyWait = 1_000;
 
+/** One closure, since every look at the wishes moves the one timer that the next look waits for. */
 export function createRetryLater({
   vault,
   notes,
@@ -39,28 +41,17 @@ export function createRetryLater({
   readonly log: Log;
   readonly onGivenUp: (notice: Extract<NoticeFacts, { code: 'not-retried' }>) => void;
 }): RetryLater {
-  const rows = database.table<{ vault: string; path: string; retry_at: number }>(`
-    create table if not exists retries (
-      vault text not null, path text not null, retry_at real not null, primary key (vault, path, retry_at)
-    ) strict
-  `);
-  const put = (vault: string, path: string, retry_at: number) => void rows.put({ vault, path, retry_at });
-  const drop = (vault: string, path: string, retry_at: number) => void rows.remove({ vault, path, retry_at });
-
+  const wishes = createRetryWishes(database);
   const waiting = createObservable<WaitingRetry[]>([]);
   let isWatched = false;
   let cancel: () => void = () => undefined;
 
   const root = () => (vault.state.get().kind === 'open' ? vault.root() : null);
-  const wishes = () =>
-    rows
-      .all({ vault: root() ?? '' })
-      .map(({ path, retry_at }) => ({ path, retryAt: retry_at }))
-      .sort((a, b) => a.retryAt - b.retryAt);
+  const present = () => wishes.of(root() ?? '');
 
   function look(soonest = 0): void {
     const now = clock.now();
-    const all = wishes();
+    const all = present();
     waiting.set(all);
     cancel();
     const next = all[0];
@@ -71,7 +62,7 @@ export function createRetryLater({
 
   async function tryDue(): Promise<void> {
     let isBusy = false;
-    for (const wish of wishes().filter(({ retryAt }) => retryAt <= clock.now()))
+    for (const wish of present().filter(({ retryAt }) => retryAt <= clock.now()))
       isBusy = !(await tryAgain(wish)) || isBusy;
     look(isBusy ? busyWait : 0);
   }
@@ -80,8 +71,7 @@ export function createRetryLater({
   async function tryAgain({ path, retryAt }: WaitingRetry): Promise<boolean> {
     const where = root();
     // Two apps may wait for the same: one of them takes it.
-    if (where === null || !(await rows.exchange({ vault: where, path, retry_at: retryAt }, null)))
-      return true;
+    if (where === null || !(await wishes.take(where, { path, retryAt }))) return true;
     const hold = await notes.hold(path).catch(() => null);
     if (!hold) return true;
     const { session, release } = hold;
@@ -91,7 +81,7 @@ export function createRetryLater({
       await chat.run({ path, at, version: session.version, again: true });
     } catch (error) {
       if (isAppError(error, 'chat.busy')) {
-        put(where, path, retryAt);
+        wishes.put(where, { path, retryAt });
         return false;
       }
       log.warn('answer not tried again', { path, error });
@@ -106,22 +96,18 @@ export function createRetryLater({
   function resume(): void {
     const where = root();
     if (!isWatched || where === null) return;
-    for (const { path, retryAt } of wishes()) {
-      if (retryAt > clock.now() - tooLate) continue;
-      drop(where, path, retryAt);
-      onGivenUp({ code: 'not-retried', note: path, reason: null });
+    for (const wish of present()) {
+      if (wish.retryAt > clock.now() - tooLate) continue;
+      wishes.drop(where, wish);
+      onGivenUp({ code: 'not-retried', note: wish.path, reason: null });
     }
     look();
   }
 
-  const moved = vault.onOwnChange((change) => {
+  const stopFollowing = vault.onOwnChange((change) => {
     const where = root();
     if (change.kind !== 'renamed' || where === null) return;
-    for (const { path, retryAt } of wishes()) {
-      if (path !== change.from && !path.startsWith(`${change.from}/`)) continue;
-      drop(where, path, retryAt);
-      put(where, change.to + path.slice(change.from.length), retryAt);
-    }
+    wishes.renamed(where, change.from, change.to);
     look();
   });
 
@@ -136,17 +122,17 @@ export function createRetryLater({
         return waiting.follow(signal);
       },
     },
-    set({ path, retryAt }, on) {
+    set(wish, on) {
       const where = root();
       if (where === null) return;
-      if (on) put(where, path, retryAt);
-      else drop(where, path, retryAt);
+      if (on) wishes.put(where, wish);
+      else wishes.drop(where, wish);
       look();
     },
     resume,
     close() {
       cancel();
-      moved();
+      stopFollowing();
     },
   };
 }

@@ -27,7 +27,7 @@ export async function detailOf(
   const present = (ids: readonly string[]) =>
     ids.map((id) => entities.get(id)).filter((each) => each !== undefined);
   const fields = [...writableFields(entity.type)];
-  const named = fields
+  const fieldNames = fields
     .filter(([, kind]) => kind === 'id' || kind === 'ids')
     .flatMap(([field]) => idsIn(entity.values[field]).map((id) => ({ field, id })));
   const isDocument = entity.type === 'document';
@@ -48,11 +48,11 @@ export async function detailOf(
     children: entities.children(entity.id).map(brief),
     dependencies: present(entity.dependsOn).map(brief),
     dependents: entities.dependents(entity.id).map(brief),
-    names: named
+    names: fieldNames
       .filter(({ field }) => field !== 'parent' && field !== 'depends_on')
       .flatMap(({ field, id }) => present([id]).map((each) => ({ field, entity: brief(each) }))),
     namedBy: namedBy(entity, entities).map(({ field, other }) => ({ field, entity: brief(other) })),
-    missing: [...new Set(named.map(({ id }) => id).filter((id) => !entities.get(id)))],
+    missing: [...new Set(fieldNames.map(({ id }) => id).filter((id) => !entities.get(id)))],
     history: isDocument ? versionsOf(entity, entities) : chainOf(entity, entities),
     outdatedBy: isDocument
       ? (await freshness(entities, entity.id, project.text)).changed.map(({ id, title, status }) => ({

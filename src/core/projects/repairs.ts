@@ -13,15 +13,15 @@ export function repairAnswers(
   project: Project,
   saveNote: (path: string) => Promise<unknown>,
 ): Pick<Answers, 'check' | 'repair' | 'repairs' | 'undoRepair'> {
-  const done = new Map<string, { readonly undo: Undo; readonly fixed: number }>();
+  const repairsById = new Map<string, { readonly undo: Undo; readonly fixed: number }>();
 
   function keep(undo: Undo, fixed: number): string | null {
     if (undo.files.length + undo.renamed.length === 0) return null;
     const id = randomUUID();
-    done.set(id, { undo, fixed });
-    for (const oldest of done.keys()) {
-      if (done.size <= mostUndo) break;
-      done.delete(oldest);
+    repairsById.set(id, { undo, fixed });
+    for (const oldest of repairsById.keys()) {
+      if (repairsById.size <= mostUndo) break;
+      repairsById.delete(oldest);
     }
     return id;
   }
@@ -39,22 +39,22 @@ export function repairAnswers(
       };
     },
     repairs: async () =>
-      [...done].reverse().map(([id, { undo, fixed }]) => ({
+      [...repairsById].reverse().map(([id, { undo, fixed }]) => ({
         undo: id,
         fixed,
         paths: pathsOf(undo),
       })),
     undoRepair: async ({ undo }) => {
-      const repair = done.get(undo);
+      const repair = repairsById.get(undo);
       if (!repair) throw new ToolFailure('not_found', 'That repair can’t be taken back any more.');
       for (const { path } of repair.undo.files) await saveNote(path);
-      const left = await project.takeBack(repair.undo);
-      const paths = pathsOf(left);
+      const remaining = await project.takeBack(repair.undo);
+      const paths = pathsOf(remaining);
       if (paths.length === 0) {
-        done.delete(undo);
+        repairsById.delete(undo);
         return {};
       }
-      done.set(undo, { ...repair, undo: left });
+      repairsById.set(undo, { ...repair, undo: remaining });
       const isAll = paths.length === pathsOf(repair.undo).length;
       throw new ToolFailure(
         'conflict',

@@ -16,8 +16,8 @@ export function throwUnlessUsable(before: Settings, next: Settings): void {
   const isNewFile = caFile !== before.network.caFile;
   const troubles = isNewFile ? settingsTroubles(next) : [];
   if (troubles.length > 0) throw invalid(troubles);
-  const named = new Set(before.providers.map(({ tag }) => tag));
-  const noTag = next.providers.find(({ tag }) => !tagName.test(tag) && !named.has(tag));
+  const tags = new Set(before.providers.map(({ tag }) => tag));
+  const noTag = next.providers.find(({ tag }) => !tagName.test(tag) && !tags.has(tag));
   if (noTag) throw invalid([`providers: “${noTag.tag}” cannot be a tag.`]);
   const clash = newClash(before, next);
   if (clash) throw tagTaken(clash);

@@ -118,10 +118,10 @@ interface Tagged {
 function withFormerTags(before: Tagged, after: Settings): Settings {
   const isKnown = (tag: string) =>
     [...after.providers.map((one) => one.tag), ...after.formerTags].some((one) => isSameTag(one, tag));
-  const gone = [...before.formerTags, ...before.providers.map(({ tag }) => tag)].filter(
+  const oldTags = [...before.formerTags, ...before.providers.map(({ tag }) => tag)].filter(
     (tag) => tagName.test(tag) && roleOfTag(tag, after.tags) === null && !isKnown(tag),
   );
-  return gone.length === 0 ? after : { ...after, formerTags: [...after.formerTags, ...gone] };
+  return oldTags.length === 0 ? after : { ...after, formerTags: [...after.formerTags, ...oldTags] };
 }
 
 /** Also of providers whose entries are not taken as they are. */

@@ -9,7 +9,7 @@ import { recorded } from './call/recorded';
 import { createRecorder } from './call/recorder';
 import { resumeTask } from './call/resume';
 import { createCatalog, shownDefinition } from './catalog/catalog';
-import { createOffers } from './catalog/offers';
+import { createModelTools } from './catalog/model-tools';
 import { createResolver, findEntry } from './catalog/resolve';
 import { answerSearch, aroundInner, ownServer } from './catalog/search';
 import { createHistory } from './history/history';
@@ -86,6 +86,7 @@ function followCatalog({
   };
 }
 
+/** Long, since it is one list: what the parts of tools are given, and what of each of them is offered. */
 export function createTools(parts: {
   mcp: ToolServers;
   settings: SettingsStore;
@@ -118,7 +119,10 @@ export function createTools(parts: {
   const stopReview = settings.current.onChange(() => limits.review());
   const entries = () => catalog.get();
   const find: Tools['find'] = (server, tool) => findEntry(entries(), server, tool);
-  const { matching, inner, ...offers } = createOffers({ entries, searchShare: () => ours().searchShare });
+  const { matching, inner, ...modelTools } = createModelTools({
+    entries,
+    searchShare: () => ours().searchShare,
+  });
   const recorder = createRecorder({
     history,
     clock,
@@ -150,7 +154,7 @@ export function createTools(parts: {
     lastUsed: recorder.lastUsed,
     approvals: approvals.waiting,
     grants: grants.list,
-    ...offers,
+    ...modelTools,
     find,
     async run(request, signal, onStep) {
       if (request.serverId !== ownServer) return run(request, signal, onStep);

@@ -5,6 +5,7 @@ import type { CatalogTool, Mcp } from '../mcp';
 import { runAlone, type Tools } from '../tools';
 import { type ViewPolicy, viewPolicy } from './content-policy';
 import { guardedPage } from './guarded-page';
+import { pageHeaders } from './page-headers';
 import { createRecentResults } from './recent-results';
 import type { Views } from './views';
 
@@ -16,21 +17,15 @@ interface Open {
   readonly page: Uint8Array<ArrayBuffer>;
   readonly policy: ViewPolicy;
   readonly closed: AbortController;
-  underWay: number;
+  openRequests: number;
   words: string;
 }
 
-/** Everything that a browser could grant a page; a name that it does not know does nothing. */
-const nothingAllowed =
-  'accelerometer ambient-light-sensor aria-notify attribution-reporting autoplay battery bluetooth browsing-topics camera captured-surface-control clipboard-read clipboard-write compute-pressure cross-origin-isolated deferred-fetch deferred-fetch-minimal digital-credentials-create digital-credentials-get direct-sockets display-capture encrypted-media fullscreen gamepad geolocation gyroscope hid identity-credentials-get idle-detection join-ad-interest-group keyboard-lock keyboard-map language-detector language-model local-fonts local-network-access magnetometer microphone midi on-device-speech-recognition otp-credentials payment picture-in-picture pointer-lock private-aggregation private-state-token-issuance private-state-token-redemption publickey-credentials-create publickey-credentials-get run-ad-auction screen-wake-lock serial shared-storage shared-storage-select-url speaker-selection storage-access summarizer sync-xhr translator unload usb usb-unrestricted web-share window-management writer xr-spatial-tracking'
-    .split(' ')
-    .map((name) => `${name}=()`)
-    .join(', ');
-
 /** Calls and reads of one view at a time. */
-const mostUnderWay = 8;
+const mostRequests = 8;
 const mostOpen = 64;
 
+/** Long, since it is one list of what a view may ask, all of it of the views that are open. */
 export function createViews({
   mcp,
   tools,
@@ -48,19 +43,19 @@ export function createViews({
     if (entry?.viewUri !== undefined) recent.keep({ serverId, tool, arguments: args }, outcome);
   });
 
-  function known(id: string): Open {
+  function openView(id: string): Open {
     const view = views.get(id);
-    if (!view) throw gone('This view is closed.');
+    if (!view) throw viewGone('This view is closed.');
     return view;
   }
 
-  async function underWay<T>(view: Open, caller: AbortSignal, work: (signal: AbortSignal) => Promise<T>) {
-    if (view.underWay >= mostUnderWay) throw refused('The view asks for too much at once.');
-    view.underWay++;
+  async function openRequests<T>(view: Open, caller: AbortSignal, work: (signal: AbortSignal) => Promise<T>) {
+    if (view.openRequests >= mostRequests) throw refused('The view asks for too much at once.');
+    view.openRequests++;
     try {
       return await work(anySignal(caller, view.closed.signal));
     } finally {
-      view.underWay--;
+      view.openRequests--;
     }
   }
 
@@ -68,7 +63,7 @@ export function createViews({
     async *open({ serverId, tool: name, path, call }, signal) {
       await mcp.ready(serverId, signal);
       const tool = mcp.tools.get().find((one) => one.serverId === serverId && one.name === name);
-      if (tool?.viewUri === undefined) throw gone(`“${name}” brings no view.`);
+      if (tool?.viewUri === undefined) throw viewGone(`“${name}” brings no view.`);
       if (views.size >= mostOpen) throw refused('Too many views are open.');
       const { html, csp } = await mcp.readView(serverId, tool.viewUri, signal);
       const guarded = guardedPage(html);
@@ -80,7 +75,7 @@ export function createViews({
         page: new TextEncoder().encode(guarded.html),
         policy: viewPolicy(csp, guarded.scripts),
         closed: new AbortController(),
-        underWay: 0,
+        openRequests: 0,
         words: '',
       };
       if (signal.aborted) return;
@@ -103,8 +98,8 @@ export function createViews({
       }
     },
     async call(id, tool, args, caller) {
-      const view = known(id);
-      return underWay(view, caller, (signal) =>
+      const view = openView(id);
+      return openRequests(view, caller, (signal) =>
         runAlone(
           tools,
           { path: view.path, by: 'app', serverId: view.tool.serverId, tool, arguments: args },
@@ -113,19 +108,19 @@ export function createViews({
       );
     },
     async read(id, uri, caller) {
-      const view = known(id);
-      return underWay(view, caller, (signal) => mcp.readResource(view.tool.serverId, uri, signal));
+      const view = openView(id);
+      return openRequests(view, caller, (signal) => mcp.readResource(view.tool.serverId, uri, signal));
     },
     async resources(id, caller) {
-      const view = known(id);
-      return underWay(view, caller, (signal) => orCancelled(mcp.resources(view.tool.serverId), signal));
+      const view = openView(id);
+      return openRequests(view, caller, (signal) => orCancelled(mcp.resources(view.tool.serverId), signal));
     },
     async prompts(id, caller) {
-      const view = known(id);
-      return underWay(view, caller, (signal) => orCancelled(mcp.prompts(view.tool.serverId), signal));
+      const view = openView(id);
+      return openRequests(view, caller, (signal) => orCancelled(mcp.prompts(view.tool.serverId), signal));
     },
     tell(id, text) {
-      known(id).words = text;
+      openView(id).words = text;
     },
     words: (path) =>
       [...views.values()]
@@ -136,15 +131,7 @@ export function createViews({
       if (view?.origin !== origin) return null;
       return {
         bytes: view.page,
-        headers: {
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': [...view.policy.directives, `frame-ancestors ${framedBy}`].join('; '),
-          'x-content-type-options': 'nosniff',
-          'x-dns-prefetch-control': 'off',
-          'referrer-policy': 'no-referrer',
-          'cache-control': 'no-store',
-          'permissions-policy': nothingAllowed,
-        },
+        headers: pageHeaders(view.policy, framedBy),
       };
     },
     close: stopListening,
@@ -159,7 +146,7 @@ function originOf({ serverId, origin }: CatalogTool): string {
     .slice(0, 32)}`;
 }
 
-const gone = (message: string) => new AppError('view.gone', message, {});
+const viewGone = (message: string) => new AppError('view.gone', message, {});
 const refused = (reason: string) => new AppError('view.refused', reason, { reason });
 
 function aborted(signal: AbortSignal): Promise<void> {

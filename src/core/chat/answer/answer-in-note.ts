@@ -6,11 +6,11 @@ import type { Runs } from '../note/runs';
 import type { AskParts, Question } from '../question/question';
 import type { ResourceShelf } from '../question/resources';
 import type { CallParts } from '../tool-blocks/calls';
-import type { UnderWay } from './under-way';
+import type { BegunAnswers } from './begun-answers';
 
 export interface RunParts extends AskParts, CallParts {
   readonly runs: Runs;
-  readonly underWay: UnderWay;
+  readonly begunAnswers: BegunAnswers;
   readonly reading: NoteReading;
   readonly shelf: ResourceShelf;
 }

@@ -92,11 +92,11 @@ function fitting({
   if (room === null) return (messages) => messages;
   let region: Region | null = null;
   return (messages) => {
-    const { messages: left, leftOut } = trimmed(messages, room);
+    const { messages: rest, leftOut } = trimmed(messages, room);
     const words = printLeftOut(leftOutWords(leftOut));
     if (region) region.replace(words);
     else region = writer.block(words);
-    return left;
+    return rest;
   };
 }
 

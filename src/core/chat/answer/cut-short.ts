@@ -4,8 +4,8 @@ import { isLeaving } from '../../foundation';
 import { failed } from '../note/failures';
 import type { AnswerWriter } from '../note/writer';
 import type { AnswerInNote, RunParts } from './answer-in-note';
+import { brokeOff } from './begun-answers';
 import { type AnswerTag, renameTag } from './tag';
-import { brokeOff } from './under-way';
 
 /** An answer that was to be replaced stays where nothing came in its place. */
 export function restoreReplaced({ session, runId, question, run }: AnswerInNote, writer: AnswerWriter): void {

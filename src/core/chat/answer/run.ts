@@ -23,7 +23,7 @@ export async function writeAnswer(request: AnswerRequest, parts: RunParts): Prom
   const answer = showAnswer(request, parts);
   const { sessionId } = session;
   const vault = parts.vault.root();
-  const begun = parts.underWay.begin({ vault, sessionId, run: answer.run() });
+  const begun = parts.begunAnswers.begin({ vault, sessionId, run: answer.run() });
   let writer: AnswerWriter | null = null;
   let phase: RunPhase;
   try {
@@ -55,8 +55,8 @@ export async function writeAnswer(request: AnswerRequest, parts: RunParts): Prom
   // Whoever sees that it has ended may ask again at once.
   parts.runs.release(runId);
   answer.show((now) => ({ ...now, phase, finishedAt: clock.now(), characters: writer?.characters() ?? 0 }));
-  if (phase.kind === 'broke-off') parts.underWay.leave({ vault, sessionId, run: answer.run() });
-  else parts.underWay.end(runId);
+  if (phase.kind === 'broke-off') parts.begunAnswers.leave({ vault, sessionId, run: answer.run() });
+  else parts.begunAnswers.end(runId);
   await session.save().catch((error: unknown) => log.warn('note not saved', { path, error }));
   return answer.run();
 }

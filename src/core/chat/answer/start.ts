@@ -42,8 +42,8 @@ export async function startAnswer(
       return { runId, finished: Promise.resolve(stopped) };
     }
     beforeReading(session);
-    const read = await readRequest(request, session, parts);
-    const finished = writeAnswer({ ...read, runId, request, session, stop }, parts).finally(end);
+    const target = await readRequest(request, session, parts);
+    const finished = writeAnswer({ ...target, runId, request, session, stop }, parts).finally(end);
     if (request.by !== 'hook') void finished.then(({ path, phase }) => parts.afterAnswer?.(path, phase));
     return { runId, finished };
   } catch (error) {

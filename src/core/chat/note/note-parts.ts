@@ -74,13 +74,20 @@ export async function noteParts(
     const part = await notePart(resultPart);
     if (part) parts.push(part);
   }
-  const left = files - mostBeside;
-  if (left > 0) parts.push({ kind: 'text', text: `(${left} more pictures and sounds were not kept.)` });
-  const texts = parts.map(lengthy);
+  const rest = files - mostBeside;
+  if (rest > 0) parts.push({ kind: 'text', text: `(${rest} more pictures and sounds were not kept.)` });
   const room = to.limit - bytesOfLinks;
-  if (Buffer.byteLength(texts.join('\n\n')) <= room) return { parts, truncated: left > 0 };
+  const isLong = Buffer.byteLength(parts.map(lengthy).join('\n\n')) > room;
+  if (!isLong) return { parts, truncated: rest > 0 };
+  return { parts: await asFile(parts, room, save), truncated: true };
+}
 
-  // It may be tens of megabytes: others have their turn between each two steps.
+/** The beginning, and a file with the whole. It may be tens of megabytes: others have their turn between each two steps. */
+async function asFile(
+  parts: readonly NotePart[],
+  room: number,
+  save: (extension: string, bytes: Uint8Array) => Promise<string | null>,
+): Promise<NotePart[]> {
   await setImmediate();
   const isJson = parts.length === 1 && parts[0]?.kind === 'json';
   const whole = parts.map((part) =>
@@ -90,13 +97,14 @@ export async function noteParts(
   const bytes = Buffer.from(whole.filter((text) => text !== '').join('\n\n'));
   await setImmediate();
   const path = await save(isJson ? 'json' : 'txt', bytes);
-  const beginning: NotePart[] = [{ kind: 'text', text: firstBytes(whole.join('\n\n'), room) }];
-  beginning.push(
+  const name = parts.map(lengthy).some(isCut) ? 'The result, cut' : 'The whole result';
+  return [
+    { kind: 'text', text: firstBytes(whole.join('\n\n'), room) },
     path === null
       ? { kind: 'text', text: 'The rest could not be saved.' }
-      : { kind: 'file', target: path, name: texts.some(isCut) ? 'The result, cut' : 'The whole result' },
-  );
-  return { parts: [...beginning, ...parts.filter(isBeside)], truncated: true };
+      : { kind: 'file', target: path, name },
+    ...parts.filter(isBeside),
+  ];
 }
 
 /** A result as a model reads it, the same now and when the note is sent again. */

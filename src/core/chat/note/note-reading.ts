@@ -18,7 +18,7 @@ export function createNoteReading(parts: {
   readonly serverNames: () => readonly string[];
 }): NoteReading {
   const { settings, providers, agents } = parts;
-  const given = givenTags(providers.vendors());
+  const vendorTags = givenTags(providers.vendors());
   const reading: NoteReading = {
     tags(more) {
       const configured = providers.list.get().flatMap(({ tag, tagTaken }) => (tagTaken ? [] : [tag]));
@@ -27,7 +27,7 @@ export function createNoteReading(parts: {
         (tag) => tag !== undefined && tag !== null,
       );
       const { tags, formerTags } = settings.current.get();
-      return { ...tags, assistant, former: formerTags, given };
+      return { ...tags, assistant, former: formerTags, given: vendorTags };
     },
     parse: (text, more = []) => parseConversation(text, reading.tags(more), parts.serverNames()),
   };

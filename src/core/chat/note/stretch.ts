@@ -15,7 +15,10 @@ export interface Stretch {
   release(): void;
 }
 
-/** `written` stands at `from`. `hand` writes it. */
+/**
+ * `written` stands at `from`. `hand` writes it. One closure, since its ends, and what others typed between them, are anchors that each
+ * change replaces together.
+ */
 export function holdStretch({
   session,
   hand,
@@ -82,14 +85,14 @@ export function holdStretch({
     look();
     if (isGone() || !isKnown) return null;
     const [at, to] = [start.position(), end.position()];
-    let left = '';
+    let rest = '';
     let from = at;
     for (const place of placesTyped(at, to)) {
-      left += session.slice(from, place.from);
+      rest += session.slice(from, place.from);
       from = place.to;
     }
-    left += session.slice(from, to);
-    return left === last ? null : left;
+    rest += session.slice(from, to);
+    return rest === last ? null : rest;
   }
 
   /** Where there is nothing left of it, its ends have met or crossed. */

@@ -29,8 +29,8 @@ export function beginThinking(
 
   function end(unwritten: string, whole: string, heldBack = ''): void {
     const seconds = Math.max(0, clock.now() - since) / 1000;
-    const left = stretch.remaining();
-    const words = ((left === null ? whole : thoughtIn(left) + unwritten) + heldBack).trim();
+    const remainingText = stretch.remaining();
+    const words = ((remainingText === null ? whole : thoughtIn(remainingText) + unwritten) + heldBack).trim();
     stretch.replace(words === '' ? '' : printThinking(words, seconds));
     stretch.release();
   }

@@ -32,7 +32,8 @@ const betweenWrites = 34;
 
 /**
  * Writes an answer where its tag ends, wherever the people around it move that. Throws what the session throws;
- * what fails between two calls goes to `onBroken`.
+ * what fails between two calls goes to `onBroken`. One closure, since every piece changes what waits, the part that it belongs to and
+ * whether a block stands before it.
  */
 export function createWriter(parts: {
   session: NoteSession;

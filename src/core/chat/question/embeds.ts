@@ -56,18 +56,18 @@ export async function expandLinks(
   const resources = new Map<string, string>();
   const sent = new Set<string>();
   let out = '';
-  let done = 0;
+  let end = 0;
   for (const link of links) {
-    if (link.from < done) continue;
+    if (link.from < end) continue;
     const source = text.slice(link.from, link.to);
     const replacement =
       'uri' in link
         ? await lend(link, source, reader, result, resources)
         : await replaceLink(link, source, { fromPath, reader, result, sent });
-    out += text.slice(done, link.from) + replacement;
-    done = link.to;
+    out += text.slice(end, link.from) + replacement;
+    end = link.to;
   }
-  out += text.slice(done);
+  out += text.slice(end);
   // What was indented stays so: it may be code. What a picture leaves at the beginning is no indentation.
   const indent = /^[ \t]*/.exec(text)?.[0] ?? '';
   const words = out.trim() === '' ? '' : indent + out.trim();

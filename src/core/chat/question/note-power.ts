@@ -22,13 +22,13 @@ export function notePower(
   if ((note.approval ?? agent?.approval) !== 'allow') return null;
   const isAgents = note.approval === null;
   if (isChosen && isAgents && note.tools === null) return null;
-  const named = isChosen && !isAgents ? null : agent;
+  const agentName = isChosen && !isAgents ? null : agent;
   const lines = [
     ...(note.approval === null ? [] : [`approval: ${note.approval}`]),
     ...(note.tools === null ? [] : [`tools: ${listWords(note.tools)}`]),
-    ...(named === null ? [] : agentWords(named)),
+    ...(agentName === null ? [] : agentWords(agentName)),
   ];
-  return { agent: named?.name ?? null, words: lines.join('\n') };
+  return { agent: agentName?.name ?? null, words: lines.join('\n') };
 }
 
 /** What the person agreed to, by note and agent: exactly these words, nothing that somebody writes in their place. */

@@ -72,8 +72,8 @@ export function createBlocksByHand(
         )
           .catch((error: unknown) => log.warn('block not run', { path: session.path, error }))
           .finally(() => {
-            const left = (running.get(session) ?? 1) - 1;
-            if (left > 0) running.set(session, left);
+            const remaining = (running.get(session) ?? 1) - 1;
+            if (remaining > 0) running.set(session, remaining);
             else running.delete(session);
             lone.end();
             endSaving();

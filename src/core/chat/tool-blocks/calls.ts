@@ -27,25 +27,27 @@ export interface CallParts {
   readonly log: Log;
 }
 
+interface CallsOfTurn {
+  readonly turn: number;
+  readonly writer: AnswerWriter;
+  readonly signal: AbortSignal;
+  readonly request: Pick<ToolCallRequest, 'runId' | 'path' | 'by' | 'unattended' | 'approval' | 'only'>;
+  /** Grows by what these calls bring. */
+  readonly earlier: EarlierResult[];
+  readonly acceptsImages: boolean;
+  /** Registers a call so that it alone can be stopped; the answer forgets it. */
+  readonly stoppable: Runs['stoppable'];
+  readonly show: (call: RunCall) => void;
+  readonly onEvent: (event: RunEvent) => void;
+}
+
 /** The calls of one turn, made together: callouts first, then the results, each in its place. */
 export async function makeCalls(
   calls: readonly WantedCall[],
-  run: {
-    readonly turn: number;
-    readonly writer: AnswerWriter;
-    readonly signal: AbortSignal;
-    readonly request: Pick<ToolCallRequest, 'runId' | 'path' | 'by' | 'unattended' | 'approval' | 'only'>;
-    /** Grows by what these calls bring. */
-    readonly earlier: EarlierResult[];
-    readonly acceptsImages: boolean;
-    /** Registers a call so that it alone can be stopped; the answer forgets it. */
-    readonly stoppable: Runs['stoppable'];
-    readonly show: (call: RunCall) => void;
-    readonly onEvent: (event: RunEvent) => void;
-  },
+  run: CallsOfTurn,
   parts: CallParts,
 ): Promise<NeutralMessage[]> {
-  const { tools, vault, clock } = parts;
+  const { tools, vault } = parts;
   const earlier = [...run.earlier];
   const begun = calls.map((call) => {
     const names = namesOf(call.name, tools);
@@ -57,8 +59,9 @@ export async function makeCalls(
   });
 
   return Promise.all(
-    begun.map(async ({ call, names, args, region }) => {
-      const result = await makeCall(call, names, args, region);
+    begun.map(async (one) => {
+      const { call } = one;
+      const result = await makeCall(one, { ...run, before: earlier }, parts);
       const picture = (target: string) =>
         run.acceptsImages ? readAttachment(target, vault) : Promise.resolve(null);
       const message = await resultMessage(result, picture);
@@ -72,83 +75,83 @@ export async function makeCalls(
       return { role: 'tool', callId: call.id, name: call.name, ...message } as const;
     }),
   );
+}
 
-  async function makeCall(
-    call: WantedCall,
-    names: ReturnType<typeof namesOf>,
-    wantedArgs: Readonly<Record<string, unknown>>,
-    region: Region,
-  ): Promise<ToolResult> {
-    const callId = randomUUID();
-    const stop = new AbortController();
-    const forget = run.stoppable(callId, (reason) => stop.abort(reason));
-    const startedAt = clock.now();
-    let args = wantedArgs;
-    let state: RunCall = {
-      callId,
-      server: names.server,
-      tool: names.tool,
-      state: 'running',
-      startedAt,
-      ms: null,
-      progress: null,
-    };
-    const show = (change: Partial<RunCall>) => {
-      state = { ...state, ...change };
-      run.show(state);
-    };
-    const print = (result: ToolResult) =>
-      printToolCall({ ...names, arguments: args, result: withCallId(result, call.id) });
+interface BegunCall {
+  readonly call: WantedCall;
+  readonly names: ReturnType<typeof namesOf>;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Where it stands. */
+  readonly region: Region;
+}
 
-    show({});
-    try {
-      const outcome =
-        call.arguments === null
-          ? malformed(callId, call, startedAt)
-          : await tools.run(
-              {
-                ...run.request,
-                callId,
-                serverId: names.serverId,
-                tool: names.known ? names.tool : call.name,
-                arguments: args,
-                earlier,
-                keepsTask: true,
-              },
-              AbortSignal.any([run.signal, stop.signal]),
-              (step) => {
-                switch (step.kind) {
-                  case 'asked':
-                    region.replace(print(askedResult(run.turn, startedAt)));
-                    return show({ state: 'asked' });
-                  case 'running':
-                    if (step.arguments !== args || state.state === 'asked') {
-                      args = step.arguments;
-                      region.replace(print(runningResult(run.turn)));
-                    }
-                    // The wait for the person's word is not the call's.
-                    return show({ state: 'running', startedAt: clock.now() });
-                  case 'task':
-                    return region.replace(print(runningTask(run.turn, callId)));
-                  case 'progress':
-                    return show({ progress: progressOf(step) });
-                }
-              },
-            );
-      const result = await toolResult(outcome, names.tool, run.turn, parts);
-      // What goes on at its server keeps its place.
-      if (outcome.status !== 'interrupted') {
-        region.replace(print(result));
-        tools.forgetTask(callId);
-      }
-      const reusable = earlierResult(names.server, names.tool, args, result);
-      if (reusable) run.earlier.push(reusable);
-      show({ state: outcome.status === 'interrupted' ? 'cancelled' : outcome.status, ms: outcome.ms });
-      return result;
-    } finally {
-      region.release();
-      forget();
+/** `before`: the results that stood there before this turn. */
+async function makeCall(
+  { call, names, args: originalArgs, region }: BegunCall,
+  run: CallsOfTurn & { readonly before: readonly EarlierResult[] },
+  parts: CallParts,
+): Promise<ToolResult> {
+  const { tools, clock } = parts;
+  const callId = randomUUID();
+  const stop = new AbortController();
+  const forget = run.stoppable(callId, (reason) => stop.abort(reason));
+  const startedAt = clock.now();
+  const { server, tool } = names;
+  let args = originalArgs;
+  let state: RunCall = { callId, server, tool, state: 'running', startedAt, ms: null, progress: null };
+  const show = (change: Partial<RunCall>) => {
+    state = { ...state, ...change };
+    run.show(state);
+  };
+  const print = (result: ToolResult) =>
+    printToolCall({ ...names, arguments: args, result: withCallId(result, call.id) });
+  const onStep = (step: CallStep) => {
+    switch (step.kind) {
+      case 'asked':
+        region.replace(print(askedResult(run.turn, startedAt)));
+        return show({ state: 'asked' });
+      case 'running':
+        if (step.arguments !== args || state.state === 'asked') {
+          args = step.arguments;
+          region.replace(print(runningResult(run.turn)));
+        }
+        // The wait for the person's word is not the call's.
+        return show({ state: 'running', startedAt: clock.now() });
+      case 'task':
+        return region.replace(print(runningTask(run.turn, callId)));
+      case 'progress':
+        return show({ progress: progressOf(step) });
     }
+  };
+
+  show({});
+  try {
+    const request = {
+      ...run.request,
+      callId,
+      serverId: names.serverId,
+      tool: names.known ? tool : call.name,
+      arguments: args,
+      earlier: run.before,
+      keepsTask: true,
+    };
+    const outcome =
+      call.arguments === null
+        ? malformed(callId, call, startedAt)
+        : await tools.run(request, AbortSignal.any([run.signal, stop.signal]), onStep);
+    const result = await toolResult(outcome, tool, run.turn, parts);
+    // What goes on at its server keeps its place.
+    if (outcome.status !== 'interrupted') {
+      region.replace(print(result));
+      tools.forgetTask(callId);
+    }
+    const reusable = earlierResult(server, tool, args, result);
+    if (reusable) run.earlier.push(reusable);
+    show({ state: outcome.status === 'interrupted' ? 'cancelled' : outcome.status, ms: outcome.ms });
+    return result;
+  } finally {
+    region.release();
+    forget();
   }
 }
 

@@ -139,7 +139,10 @@ function holdBlock(
   };
 }
 
-/** Makes a call by hand. Its result stands directly below a block, or in the callout of a model's call; an older one makes place once the call is made. */
+/**
+ * Makes a call by hand. Its result stands directly below a block, or in the callout of a model's call; an older one makes place once
+ * the call is made. One function, since each step of the call decides what is written at the next.
+ */
 export async function runWritten(
   target: WrittenCall,
   call: {

@@ -58,7 +58,7 @@ export const createInertWork = (): InertWork => ({ growth: mostGrowth, spent: 0 
 export async function inertInTurns<T>(value: T, work?: InertWork): Promise<T>;
 export async function inertInTurns(value: unknown, work: InertWork = createInertWork()): Promise<unknown> {
   const text = async (source: string): Promise<string> => {
-    let done = '';
+    let output = '';
     for (let from = 0; from < source.length; ) {
       if (work.spent >= atOnce) {
         await new Promise((resolve) => setImmediate(resolve));
@@ -71,13 +71,13 @@ export async function inertInTurns(value: unknown, work: InertWork = createInert
       if (grown > work.growth) {
         const fits = visible(source.slice(from, from + Math.floor(work.growth / mostFold)));
         work.growth = 0;
-        return `${done}${fits}${cutMark(source.length)}`;
+        return `${output}${fits}${cutMark(source.length)}`;
       }
       work.growth -= grown;
-      done += part;
+      output += part;
       from = to;
     }
-    return done;
+    return output;
   };
   const walk = async (node: unknown): Promise<unknown> => {
     if (typeof node === 'string') return text(node);

@@ -1,5 +1,5 @@
 import type { Consent } from '../policy/consent';
-import { advance, type Call, underWay } from './ongoing-call';
+import { advance, type Call, consentCall } from './ongoing-call';
 
 /** Goes on with what the policy or the person allows: perhaps other arguments, perhaps the tool as it is by then. */
 export const approved =
@@ -9,7 +9,7 @@ export const approved =
       tool,
       arguments: args,
       approval,
-    } = await consent.approve(underWay(call, signal), call.arguments, call.seen);
+    } = await consent.approve(consentCall(call, signal), call.arguments, call.seen);
     call.progress.approval = approval;
     return inner(advance(call, { tool, arguments: args }), signal);
   };

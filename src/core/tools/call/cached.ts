@@ -6,7 +6,7 @@ import type { Consent } from '../policy/consent';
 import { denied } from '../request/failures';
 import type { EarlierResult } from '../request/request';
 import { type CacheVerdict, cacheVerdict } from './cache';
-import { type Call, outcomeOf, type ResolvedCall, underWay } from './ongoing-call';
+import { type Call, consentCall, outcomeOf, type ResolvedCall } from './ongoing-call';
 
 export type LookUp = (call: ResolvedCall) => CacheVerdict;
 
@@ -58,7 +58,7 @@ export const cachedByChoice =
     const verdict = lookUp(call);
     if (verdict.kind === 'ask' && !call.request.unattended) {
       const why = { kind: 'cached', ageMs: verdict.ageMs } as const;
-      const decision = await consent.ask(underWay(call, signal), call.arguments, why);
+      const decision = await consent.ask(consentCall(call, signal), call.arguments, why);
       if (decision.kind === 'deny') throw denied(call.tool.name, 'person', decision.reason);
       if (decision.kind === 'use-cached') return reuse(call, verdict.earlier);
     }

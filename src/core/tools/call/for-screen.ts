@@ -6,11 +6,11 @@ const mostShown = 2_000_000;
 
 /** An outcome as a person is shown it: texts that are too long for that are cut, and say so. Images and sounds stay whole. */
 export function forScreen(outcome: CallOutcome): CallOutcome {
-  let left = mostShown;
+  let room = mostShown;
 
   function cut(text: string): string {
-    const beginning = cutTo(text, left);
-    left = Math.max(0, left - beginning.length);
+    const beginning = cutTo(text, room);
+    room = Math.max(0, room - beginning.length);
     return beginning;
   }
 
@@ -23,8 +23,8 @@ export function forScreen(outcome: CallOutcome): CallOutcome {
       case 'unknown': {
         const size = measured(part.value);
         const length = typeof size === 'string' ? Number.POSITIVE_INFINITY : size.characters + size.parts;
-        if (length > left) return { kind: 'text', text: tooLong };
-        left -= length;
+        if (length > room) return { kind: 'text', text: tooLong };
+        room -= length;
         return part;
       }
       case 'link':

@@ -1,6 +1,6 @@
 import type { CallOutcome } from '../../../contract/tools';
 import type { CatalogTool } from '../../mcp';
-import type { CallUnderWay } from '../policy/question';
+import type { ConsentCall } from '../policy/question';
 import type { Arguments } from '../request/arguments';
 import type { CallStep, ToolCallRequest } from '../request/request';
 
@@ -48,10 +48,10 @@ export function advance<C extends IncomingCall, F extends Partial<Pick<ResolvedC
 }
 
 /** As the person's consent is asked for it. */
-export const underWay = (
+export const consentCall = (
   { request, tool, onStep, progress }: ResolvedCall,
   signal: AbortSignal,
-): CallUnderWay => ({
+): ConsentCall => ({
   request,
   tool,
   signal,

@@ -27,13 +27,13 @@ export function recorded(
   };
 
   return async (request, signal, onStep) => {
-    const done = await execute(request, AbortSignal.any([signal, closing]), onStep);
-    if (done.outcome.status === 'interrupted') {
+    const result = await execute(request, AbortSignal.any([signal, closing]), onStep);
+    if (result.outcome.status === 'interrupted') {
       tasks.leave(request.callId);
-      return done.outcome;
+      return result.outcome;
     }
-    if (!closing.aborted) recorder.record(callOf(request, done.tool), done);
+    if (!closing.aborted) recorder.record(callOf(request, result.tool), result);
     if (!request.keepsTask) tasks.forget(request.callId);
-    return done.outcome;
+    return result.outcome;
   };
 }

@@ -15,7 +15,7 @@ type Listener = (
 
 /** Writes every finished call to the history, and tells who follows them. */
 export interface Recorder {
-  record(call: Made, done: Omit<Executed, 'tool'>): void;
+  record(call: Made, result: Omit<Executed, 'tool'>): void;
   readonly lastUsed: Observable<ToolUse[]>;
   /** Returns what stops it. */
   onCall(listener: Listener): () => void;
@@ -49,8 +49,8 @@ export function createRecorder({
   }
 
   return {
-    record({ callId, by, serverId, serverName, tool, path }, done) {
-      const { outcome, arguments: args, approval } = done;
+    record({ callId, by, serverId, serverName, tool, path }, result) {
+      const { outcome, arguments: args, approval } = result;
       const entry = {
         callId,
         at: clock.now(),
@@ -65,7 +65,7 @@ export function createRecorder({
         resultBytes: textBytes(outcome.parts),
         cached: outcome.cached,
         approval,
-        error: reasonOf(done),
+        error: reasonOf(result),
       };
       history.add(entry);
       for (const listener of listeners) listener(entry, { arguments: args, outcome });

@@ -10,13 +10,13 @@ import { resultParts, textBytes } from './results';
 
 /** The rest of a call that was left at its server. Policy, approval and limits were passed when it was made. */
 export async function resumeTask(
-  left: LeftTask,
+  leftTask: LeftTask,
   signal: AbortSignal,
   onStep: (step: CallStep) => void,
   parts: { mcp: Pick<Mcp, 'resume'>; settings: SettingsStore; clock: Clock; log: Log },
 ): Promise<CallOutcome> {
   const { clock, log } = parts;
-  const { callId, definition, task } = left;
+  const { callId, definition, task } = leftTask;
   const outcome = (facts: Pick<CallOutcome, 'status' | 'parts'> & Partial<CallOutcome>): CallOutcome => ({
     callId,
     ms: Math.max(0, clock.now() - task.createdAt),
@@ -26,9 +26,9 @@ export async function resumeTask(
     definition,
     ...facts,
   });
-  log.info('task taken up', { serverId: left.serverId, tool: left.tool });
+  log.info('task taken up', { serverId: leftTask.serverId, tool: leftTask.tool });
   try {
-    const result = await parts.mcp.resume(left.serverId, left.tool, task, {
+    const result = await parts.mcp.resume(leftTask.serverId, leftTask.tool, task, {
       signal,
       onProgress: (progress) => onStep({ kind: 'progress', ...progress }),
     });
@@ -42,9 +42,9 @@ export async function resumeTask(
     if (isLeaving(signal))
       return outcome({ status: 'interrupted', parts: [{ kind: 'text', text: leftText }] });
     const { status, message } = statusOf(signal.aborted ? cancelled() : error);
-    if (!(error instanceof AppError)) log.error('task lost', { tool: left.tool, error });
+    if (!(error instanceof AppError)) log.error('task lost', { tool: leftTask.tool, error });
     const text = isAppError(error, 'mcp.unknown-server')
-      ? `The server “${left.serverName}” is no longer set up. Its task cannot be asked for.`
+      ? `The server “${leftTask.serverName}” is no longer set up. Its task cannot be asked for.`
       : message;
     return outcome({ status, parts: [{ kind: 'text', text }] });
   }

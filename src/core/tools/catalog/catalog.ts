@@ -31,15 +31,15 @@ export function createCatalog(): (
   }
 
   return (tools, standing) => {
-    let left = mostWeighed.inAll;
+    let room = mostWeighed.inAll;
     const weightsNow = new Map<string, number>();
     const names = modelNames(tools);
     const entries = tools.map((tool, index) => {
       const modelName = names[index] ?? tool.name;
       const words = readable(tool);
-      const most = Math.min(mostWeighed.tool, Math.max(mostWeighed.least, left));
+      const most = Math.min(mostWeighed.tool, Math.max(mostWeighed.least, room));
       const { weight, weighed } = weightOf(tool, modelName, most);
-      left -= weighed;
+      room -= weighed;
       weightsNow.set(tool.definition, weight);
       return {
         serverId: tool.serverId,

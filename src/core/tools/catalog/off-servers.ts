@@ -8,11 +8,11 @@ import { plainModelName } from './names';
  */
 export function offServerOf(
   { serverId, tool }: Pick<ToolCallRequest, 'serverId' | 'tool'>,
-  named: string | undefined,
+  serverName: string | undefined,
   servers: readonly ServerEntry[],
 ): ServerEntry | undefined {
   const off = servers.filter(({ state }) => state.kind === 'disabled');
-  if (named !== undefined) return off.find(({ id }) => id === named);
+  if (serverName !== undefined) return off.find(({ id }) => id === serverName);
   if (serverId !== '?') return undefined;
   return off.find(({ name }) => tool.startsWith(plainModelName(name, 'x').slice(0, -1)));
 }

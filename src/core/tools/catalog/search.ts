@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { toolFinder } from '../../../contract/find-tools';
 import type { CallOutcome, ToolEntry } from '../../../contract/tools';
+import { toolFinder } from '../../../search/find-tools';
 import { compileSchema } from '../../foundation';
 import { ownOutcome } from '../request/own-outcome';
 import type { CallStep, ToolCallRequest } from '../request/request';
@@ -70,10 +70,10 @@ export function aroundInner(
   { arguments: args }: Pick<ToolCallRequest, 'arguments'>,
   onStep: (step: CallStep) => void,
 ): (step: CallStep) => void {
-  const meant = JSON.stringify(unwrapped(args)?.arguments ?? {});
+  const original = JSON.stringify(unwrapped(args)?.arguments ?? {});
   return (step) => {
     if (step.kind !== 'running') return onStep(step);
-    const isChanged = JSON.stringify(step.arguments) !== meant;
+    const isChanged = JSON.stringify(step.arguments) !== original;
     onStep({ ...step, arguments: isChanged ? { ...args, arguments: step.arguments } : args });
   };
 }

@@ -46,6 +46,43 @@ const mostCalls = 100_000;
 /** Milliseconds. */
 const writeAfter = 50;
 
+const table = `
+  create table if not exists tool_calls (
+    id integer primary key, call_id text not null, at real not null, by text not null, server_id text not null,
+    server_name text not null, tool text not null, path text, arguments text not null, status text not null,
+    ms real not null, result_bytes integer not null, cached integer not null, approval text not null, error text
+  ) strict;
+  create index if not exists tool_calls_at on tool_calls (at);
+  create index if not exists tool_calls_tool on tool_calls (server_id, tool, at);
+  create index if not exists tool_calls_server on tool_calls (server_id, at);
+  create index if not exists tool_calls_status on tool_calls (status, at);
+  create index if not exists tool_calls_path on tool_calls (path, at);
+  create index if not exists tool_calls_by on tool_calls (by, at);
+`;
+const insert = `insert into tool_calls
+  (call_id, at, by, server_id, server_name, tool, path, arguments, status, ms, result_bytes, cached, approval, error)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const trim = 'delete from tool_calls where id <= (select max(id) from tool_calls) - ?';
+function statementOf(entry: NewEntry): Statement {
+  return [
+    insert,
+    entry.callId,
+    entry.at,
+    entry.by,
+    entry.serverId,
+    entry.serverName,
+    entry.tool,
+    entry.path,
+    redactText(JSON.stringify(entry.arguments).slice(0, lookedThrough)).slice(0, longestArguments),
+    entry.status,
+    entry.ms,
+    entry.resultBytes,
+    entry.cached ? 1 : 0,
+    entry.approval,
+    entry.error,
+  ];
+}
+
 export function createHistory({
   database,
   clock,
@@ -55,23 +92,7 @@ export function createHistory({
   clock: Clock;
   log: Log;
 }): History {
-  database.define(`
-    create table if not exists tool_calls (
-      id integer primary key, call_id text not null, at real not null, by text not null, server_id text not null,
-      server_name text not null, tool text not null, path text, arguments text not null, status text not null,
-      ms real not null, result_bytes integer not null, cached integer not null, approval text not null, error text
-    ) strict;
-    create index if not exists tool_calls_at on tool_calls (at);
-    create index if not exists tool_calls_tool on tool_calls (server_id, tool, at);
-    create index if not exists tool_calls_server on tool_calls (server_id, at);
-    create index if not exists tool_calls_status on tool_calls (status, at);
-    create index if not exists tool_calls_path on tool_calls (path, at);
-    create index if not exists tool_calls_by on tool_calls (by, at);
-  `);
-  const insert = `insert into tool_calls
-    (call_id, at, by, server_id, server_name, tool, path, arguments, status, ms, result_bytes, cached, approval, error)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-  const trim = 'delete from tool_calls where id <= (select max(id) from tool_calls) - ?';
+  database.define(table);
   const queries = createHistoryQueries(database);
   const changes = createObservable({ version: 0 });
   const changed = () => changes.update(({ version }) => ({ version: version + 1 }));
@@ -92,26 +113,6 @@ export function createHistory({
       .then(changed, (error: unknown) =>
         log.error('history not written', { entries: entries.length, error }),
       );
-  }
-
-  function statementOf(entry: NewEntry): Statement {
-    return [
-      insert,
-      entry.callId,
-      entry.at,
-      entry.by,
-      entry.serverId,
-      entry.serverName,
-      entry.tool,
-      entry.path,
-      redactText(JSON.stringify(entry.arguments).slice(0, lookedThrough)).slice(0, longestArguments),
-      entry.status,
-      entry.ms,
-      entry.resultBytes,
-      entry.cached ? 1 : 0,
-      entry.approval,
-      entry.error,
-    ];
   }
 
   return {

@@ -6,7 +6,7 @@ import { denied } from '../request/failures';
 import type { ToolCallRequest } from '../request/request';
 import type { Limits } from './limits';
 import { type Verdict, verdict } from './policy';
-import { type AskPerson, type CallUnderWay, changedSince, createAskPerson } from './question';
+import { type AskPerson, type ConsentCall, changedSince, createAskPerson } from './question';
 import { type GrantParts, pinConfigured, rememberGrant } from './remember';
 
 /** Whether a call may be made: what was said before, and else what the person says now. */
@@ -18,14 +18,14 @@ export interface Consent {
    * tool as the person allowed it, where it has become another one since. Throws `tool.denied`.
    */
   approve(
-    call: CallUnderWay,
+    call: ConsentCall,
     original: Arguments,
     seen?: CatalogTool | null,
   ): Promise<{ tool: CatalogTool; arguments: Arguments; approval: string }>;
   /** Asks the person, whatever was said before. */
   readonly ask: AskPerson;
   /** Counts one call of its note; at the note's limit the person is asked. Throws `tool.denied`. */
-  count(call: CallUnderWay, args: Arguments): Promise<void>;
+  count(call: ConsentCall, args: Arguments): Promise<void>;
 }
 
 interface ConsentParts extends GrantParts {
@@ -103,7 +103,7 @@ function judgeCall(
 async function countCall(
   { limits, approvals, settings }: ConsentParts,
   ask: AskPerson,
-  call: CallUnderWay,
+  call: ConsentCall,
   args: Arguments,
 ): Promise<void> {
   const { request, tool } = call;

@@ -13,7 +13,10 @@ export interface Limits {
   readonly used: Observable<LimitsUsed>;
 }
 
-/** Both numbers are read at every use, so that a changed setting holds for the next call. −1 calls: no limit. */
+/**
+ * Both numbers are read at every use, so that a changed setting holds for the next call. −1 calls: no limit. One closure, since places and
+ * counts are shown as one state.
+ */
 export function createLimits(current: {
   overall(): number;
   ofServer(serverId: string): number | null;
@@ -74,10 +77,10 @@ export function createLimits(current: {
           serverId,
           admit() {
             signal.removeEventListener('abort', onAbort);
-            let left = false;
+            let isOut = false;
             resolve(() => {
-              if (!left) leave(serverId);
-              left = true;
+              if (!isOut) leave(serverId);
+              isOut = true;
             });
           },
         };

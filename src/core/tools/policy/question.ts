@@ -8,7 +8,7 @@ import type { Limits } from './limits';
 import type { Verdict } from './policy';
 
 /** One call under way: what was asked for, and the tool that it turned out to mean. */
-export interface CallUnderWay {
+export interface ConsentCall {
   readonly request: ToolCallRequest;
   readonly tool: CatalogTool;
   readonly signal: AbortSignal;
@@ -18,7 +18,7 @@ export interface CallUnderWay {
 }
 
 /** Asks the person, whatever was said before. */
-export type AskPerson = (call: CallUnderWay, args: Arguments, why: ApprovalAsked['why']) => Promise<Decision>;
+export type AskPerson = (call: ConsentCall, args: Arguments, why: ApprovalAsked['why']) => Promise<Decision>;
 
 /** The question is taken back as soon as something else has answered it. */
 export function createAskPerson({

@@ -76,9 +76,9 @@ export function createTaskStore({
   const followed = new Set<string>();
   let cancelSign: (() => void) | null = null;
 
-  function say(callId: string, seen: number): void {
+  function say(callId: string, time: number): void {
     const row = rows.get({ call_id: callId });
-    if (row?.owner === owner) void rows.put({ ...row, seen });
+    if (row?.owner === owner) void rows.put({ ...row, seen: time });
   }
 
   function follow(callId: string): void {

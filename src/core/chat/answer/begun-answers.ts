@@ -11,7 +11,7 @@ export interface BegunAnswer {
 }
 
 /** The answers that have begun and not ended: what is left when an app dies says which ones broke off. */
-export interface UnderWay {
+export interface BegunAnswers {
   /** Resolves when it is written down. */
   begin(answer: BegunAnswer): Promise<unknown>;
   end(runId: string): void;
@@ -33,7 +33,7 @@ interface Row {
   pid: number;
 }
 
-export function createUnderWay({ database, log }: { database: Database; log: Log }): UnderWay {
+export function createBegunAnswers({ database, log }: { database: Database; log: Log }): BegunAnswers {
   const rows = database.table<Row>(`
     create table if not exists answers_under_way (
       run_id text primary key, vault text not null, session_id text not null, run text not null, pid integer not null
@@ -68,14 +68,14 @@ export function createUnderWay({ database, log }: { database: Database; log: Log
       return ended;
     },
     async takeLeft(vault, sessionId) {
-      const left: BegunAnswer[] = [];
+      const leftAnswers: BegunAnswer[] = [];
       for (const row of rows.all({ vault, session_id: sessionId })) {
         const run = own.has(row.run_id) ? null : readRun(row.run);
         // Who is second to see that its app is gone marks nothing.
         if (run?.finishedAt === null && (await rows.exchange(row, null)))
-          left.push({ vault, sessionId, run });
+          leftAnswers.push({ vault, sessionId, run });
       }
-      return left;
+      return leftAnswers;
     },
     async forgetLeft(vault) {
       const isOver = ({ pid, run_id: id }: Row) => (pid === process.pid ? !own.has(id) : !isAlive(pid));

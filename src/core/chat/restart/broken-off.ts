@@ -2,7 +2,7 @@ import { openFence, turnAt } from '../../../markdown';
 import type { Clock, Log } from '../../foundation';
 import type { NoteSession, Notes } from '../../notes';
 import type { SettingsStore } from '../../settings';
-import { asLeft, type BegunAnswer, brokeOff, type UnderWay } from '../answer/under-way';
+import { asLeft, type BegunAnswer, type BegunAnswers, brokeOff } from '../answer/begun-answers';
 import { openNextTurn } from '../note/next-turn';
 import type { NoteReading } from '../note/note-reading';
 import type { Runs } from '../note/runs';
@@ -14,7 +14,7 @@ export function createBrokenOff(parts: {
   readonly notes: Notes;
   readonly reading: NoteReading;
   readonly runs: Runs;
-  readonly underWay: UnderWay;
+  readonly begunAnswers: BegunAnswers;
   readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -27,8 +27,8 @@ export function createBrokenOff(parts: {
     const last = session.lastBy(run.runId);
     if (last === null) return;
     // Whoever writes to the note after its end is known to be the one who answered.
-    const left = asLeft(run, session, clock);
-    runs.show(left);
+    const endedRun = asLeft(run, session, clock);
+    runs.show(endedRun);
     parts.onOpened(session);
     const text = session.text();
     const turn = turnAt(reading.parse(text), Math.min(text.length, session.lastBy(run.runId) ?? last));
@@ -49,7 +49,7 @@ export function createBrokenOff(parts: {
     } finally {
       writer.close();
       // It is over now: what it wrote is kept.
-      runs.show(left);
+      runs.show(endedRun);
     }
   }
 
@@ -63,9 +63,9 @@ export function createBrokenOff(parts: {
         try {
           const { session, release } = await notes.hold(path);
           try {
-            const left = await parts.underWay.takeLeft(vault, session.sessionId);
-            for (const one of left) write(session, one);
-            if (left.length > 0) await session.save();
+            const brokenAnswers = await parts.begunAnswers.takeLeft(vault, session.sessionId);
+            for (const one of brokenAnswers) write(session, one);
+            if (brokenAnswers.length > 0) await session.save();
           } finally {
             release();
           }
@@ -73,11 +73,11 @@ export function createBrokenOff(parts: {
           log.warn('broken answers not marked', { path, error });
         }
       }
-      await parts.underWay
+      await parts.begunAnswers
         .takeEnded(vault)
         .then((ended) => ended.forEach(runs.show))
         .catch((error: unknown) => log.warn('broken answers not shown', { error }));
-      await parts.underWay
+      await parts.begunAnswers
         .forgetLeft(vault)
         .catch((error: unknown) => log.warn('broken answers not forgotten', { error }));
     },

@@ -27,15 +27,15 @@ export function createLeftTasks(
   const { tools, notes, reading, log } = parts;
 
   /** Never rejects. */
-  async function follow(left: LeftTask): Promise<void> {
-    const { callId, path, serverName: server, tool, task } = left;
+  async function follow(leftTask: LeftTask): Promise<void> {
+    const { callId, path, serverName: server, tool, task } = leftTask;
     const call = showLoneCall(parts, { callId, path, server, tool, startedAt: task.createdAt });
     try {
-      const outcome = await tools.resume(left, call.signal, call.onStep);
+      const outcome = await tools.resume(leftTask, call.signal, call.onStep);
       if (outcome.status === 'interrupted') return;
-      const placedIn = path !== null && (await place(path, left, outcome)) ? path : null;
+      const placedIn = path !== null && (await place(path, leftTask, outcome)) ? path : null;
       tools.forgetTask(callId);
-      parts.onTaskEnded({ left, outcome, placedIn });
+      parts.onTaskEnded({ left: leftTask, outcome, placedIn });
     } catch (error) {
       // The result stays at the server and in our list: the next start tries again.
       log.warn('result of a task not written', { path, error });
@@ -45,7 +45,7 @@ export function createLeftTasks(
   }
 
   /** False where neither the note nor the call in it is there any more. Throws where the note cannot be written. */
-  async function place(path: string, left: LeftTask, outcome: CallOutcome): Promise<boolean> {
+  async function place(path: string, leftTask: LeftTask, outcome: CallOutcome): Promise<boolean> {
     const hold = await notes.hold(path).catch((error: unknown) => {
       log.info('note of a task not opened', { path, error });
       return null;
@@ -53,16 +53,18 @@ export function createLeftTasks(
     if (!hold) return false;
     const { session, release } = hold;
     try {
-      const result = await toolResult(outcome, left.tool, null, parts);
+      const result = await toolResult(outcome, leftTask.tool, null, parts);
       const open = openCalls(reading.parse(session.text()));
-      const alike = open.filter(({ server, tool }) => server === left.serverName && tool === left.tool);
+      const alike = open.filter(
+        ({ server, tool }) => server === leftTask.serverName && tool === leftTask.tool,
+      );
       // The app may have died between keeping the task and writing its word into the note.
       const unmarked = alike.filter((call) => taskOf(call.result) === null);
       const call =
-        open.find((one) => taskOf(one.result) === left.callId) ??
+        open.find((one) => taskOf(one.result) === leftTask.callId) ??
         (unmarked.length === 1 ? unmarked[0] : undefined);
       if (!call) return false;
-      replaceCall(session, left.callId, call, { ...result, turn: call.result.turn }, reading.tags([]));
+      replaceCall(session, leftTask.callId, call, { ...result, turn: call.result.turn }, reading.tags([]));
       await session.save();
       return true;
     } finally {

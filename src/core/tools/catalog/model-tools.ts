@@ -1,11 +1,11 @@
-import { toolFinder } from '../../../contract/find-tools';
 import type { ToolEntry } from '../../../contract/tools';
+import { toolFinder } from '../../../search/find-tools';
 import type { ToolCallRequest } from '../request/request';
 import { matchesGlobs } from './globs';
 import { ownTools, unwrapped } from './search';
 
 /** What models may call, and by which names. */
-export interface Offers {
+export interface ModelTools {
   /** Enabled tools that match the globs; null: all. */
   matching(globs: readonly string[] | null): readonly ToolEntry[];
   /** The same, or the app's own pair where they weigh too much for a model that takes so many tokens (null: unknown). */
@@ -21,15 +21,15 @@ const usualWindow = 128_000;
 
 const isForModels = ({ callers }: ToolEntry) => callers?.includes('model') ?? true;
 
-export function createOffers({
+export function createModelTools({
   entries,
   searchShare,
 }: {
   entries(): readonly ToolEntry[];
   /** Percent of a model's window that definitions may take. */
   searchShare(): number;
-}): Offers {
-  const matching: Offers['matching'] = (globs) =>
+}): ModelTools {
+  const matching: ModelTools['matching'] = (globs) =>
     entries().filter(
       (entry) =>
         entry.enabled &&

@@ -7,7 +7,7 @@ import { maskedAddress, maskedText } from '../foundation';
 import type { TarsSettings } from './tars';
 
 /** What of it can be taken over, as a person is shown it, and why the rest can't. */
-export function tarsOffer(tars: TarsSettings, settings: Settings, vendors: readonly Vendor[]): TarsFound {
+export function tarsPreview(tars: TarsSettings, settings: Settings, vendors: readonly Vendor[]): TarsFound {
   const { tools, chat, providers: configured } = settings;
   const skipped = [...tars.skipped];
   return {
