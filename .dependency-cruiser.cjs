@@ -91,6 +91,14 @@ const wings = {
     answer: ['note', 'question', 'tool-blocks'],
     restart: ['note', 'question', 'tool-blocks', 'answer'],
   },
+  'core/notes': {
+    text: [],
+    journal: ['text'],
+    session: ['text', 'journal'],
+    disk: ['text', 'session'],
+    open: ['text', 'journal', 'session', 'disk'],
+    recovery: ['text', 'journal', 'session', 'disk', 'open'],
+  },
   'core/tools': {
     request: [],
     history: [],

@@ -1,6 +1,6 @@
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { printHeader, printRecords } from '../src/core/notes/journal-file';
+import { printHeader, printRecords } from '../src/core/notes/journal/records';
 import { type AppUnderTest, test as base, expect } from './support/fixtures';
 
 const test = base.extend({

@@ -68,7 +68,7 @@ const areas = {
     equivalent: [],
   },
   notes: {
-    code: ['src/core/notes/{merge,take-disk,replay,match}.ts'],
+    code: ['src/core/notes/{text/merge,text/match,disk/take-disk,journal/replay}.ts'],
     tests: ['src/core/notes', 'tests/notes/{notes,life}.test.ts'],
     equivalent: [],
   },

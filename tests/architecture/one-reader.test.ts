@@ -7,8 +7,8 @@ const root = resolve(import.meta.dirname, '../..');
 /** What these open lies in the package or in the system, is made anew, or is named by a person who waits for it. */
 const others = new Set([
   'src/core/hosting/page-files.ts',
-  'src/core/notes/growing-file.ts',
-  'src/core/notes/recovery-write.ts',
+  'src/core/notes/journal/growing-file.ts',
+  'src/core/notes/recovery/write.ts',
   'src/core/providers/ollama/find.ts',
   'src/core/settings/key-file-sealing.ts',
   'src/core/vault/replaced-files.ts',

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { printHeader, printRecords } from '../../src/core/notes/journal-file';
+import { printHeader, printRecords } from '../../src/core/notes/journal/records';
 
 const root = resolve(import.meta.dirname, '../..');
 let folder: string;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { printHeader, printRecords } from '../../src/core/notes/journal-file';
+import { printHeader, printRecords } from '../../src/core/notes/journal/records';
 import { createNotesCore } from './core';
 
 const before = 'one\ntwo\n';

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { readJournals } from '../../src/core/notes/recover';
+import { readJournals } from '../../src/core/notes/journal/journals';
 import { smallDisk } from '../support/small-disk';
 import { createNotesCore } from './core';
 

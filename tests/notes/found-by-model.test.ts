@@ -6,8 +6,8 @@ import { ChangeSet } from '@codemirror/state';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog, systemClock } from '../../src/core/foundation';
 import { createNotes } from '../../src/core/notes';
-import { readLines } from '../../src/core/notes/line-ends';
-import { chooseBase } from '../../src/core/notes/recover';
+import { chooseBase } from '../../src/core/notes/journal/journals';
+import { readLines } from '../../src/core/notes/text/line-ends';
 import { createVault, type Vault } from '../../src/core/vault';
 import { createNotesCore } from './core';
 

@@ -1,9 +1,9 @@
 import type { NoteEvent, NoteUpdate, NoteVault, SaveState, SeenState } from '../../contract/notes';
-import type { RecoveryReason } from '../../contract/recovery';
-import type { LeftOpen } from './left-open';
-import type { NoteSession } from './note-session';
-import type { StoredRecovery, WaitingJournal } from './recovery-files';
-import type { RecoveryStore } from './recovery-store';
+import type { LeftOpen } from './journal/left-open';
+import type { WaitingJournal } from './journal/waiting';
+import type { StoredRecovery } from './recovery/files';
+import type { RecoveryStore } from './recovery/store';
+import type { NoteSession } from './session/note-session';
 
 /** Texts that were kept apart, and journals that wait. */
 export interface NotesRecovery extends RecoveryStore {
@@ -51,24 +51,3 @@ export interface Notes {
   /** The data folder was made anew: what is not saved yet goes to a journal there at once. */
   reviewJournals(): void;
 }
-
-/** What can't be done silently. */
-export type NotesTrouble =
-  /** Text that is not in its note, or not as it was, is in this file. */
-  | {
-      readonly kind: 'kept';
-      readonly note: string;
-      readonly reason: RecoveryReason;
-      readonly keptAs: string;
-    }
-  /** The oldest texts of conflicts were removed to make room. */
-  | { readonly kind: 'conflicts-dropped'; readonly count: number }
-  /** `setAside`: where it is now; null: it could not be moved. */
-  | {
-      readonly kind: 'journal';
-      readonly file: string;
-      readonly reason: string;
-      readonly setAside: string | null;
-    }
-  /** What is typed is in memory only until it is saved. */
-  | { readonly kind: 'no-journals'; readonly reason: string };
