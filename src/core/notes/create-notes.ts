@@ -218,8 +218,8 @@ export function createNotes(outer: NotesParts): Notes {
 
   async function hold(path: string, seen: SeenState | null = null) {
     if (leaving.signal.aborted) throw new AppError('vault.none', 'Another vault is being opened.', {});
-    const { held, release } = await register.hold(placeOf(path, seen), seen?.sessionId ?? null);
-    return { open: held.open, release };
+    const { entry, release } = await register.hold(placeOf(path, seen), seen?.sessionId ?? null);
+    return { open: entry.open, release };
   }
 
   return {

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AppError, isAppError } from '../../../contract/errors';
-import type { RecoveryReason } from '../../../contract/recovery';
 import { isOlderFile, printInTurns } from '../../../files';
 import { type Log, reasonOf, stateOf } from '../../foundation';
 import type { Vault } from '../../vault';
@@ -11,6 +10,7 @@ import { type JournalState, type Recovered, readJournals } from '../journal/jour
 import { parseJournalName } from '../journal/names';
 import type { JournalReading } from '../journal/read-journal';
 import { replay } from '../journal/replay';
+import type { KeepFor } from '../open/holders';
 import type { OpenNoteParts } from '../open/open-note';
 import type { Register } from '../open/register';
 import type { EndedSessions } from '../session/ended-sessions';
@@ -28,7 +28,7 @@ interface RecoverParts {
   readonly register: Register;
   readonly store: RecoveryStore;
   readonly endedSessions: EndedSessions;
-  readonly keep: (path: string, text: string, reason: RecoveryReason, file: string | null) => boolean;
+  readonly keep: KeepFor;
   readonly now: () => number;
   readonly onTrouble: (trouble: NotesTrouble) => void;
 }
