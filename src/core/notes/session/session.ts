@@ -1,4 +1,4 @@
-import { ChangeSet } from '@codemirror/state';
+import type { ChangeSet } from '@codemirror/state';
 import { AppError } from '../../../contract/errors';
 import type { Json } from '../../../contract/json';
 import {
@@ -8,26 +8,18 @@ import {
   type NoteVault,
   type SaveState,
 } from '../../../contract/notes';
-import { printInTurns } from '../../../files';
 import { type Clock, createObservable, type Observable } from '../../foundation';
 import type { Journal } from '../journal/journal';
-import type { JournalHeader, Underway } from '../journal/records';
+import type { Underway } from '../journal/records';
 import type { Base } from '../text/base';
 import { diff } from '../text/diff';
-import { endsToJson, mapLineEnds, printLines, printPieces, readLines } from '../text/line-ends';
+import { mapLineEnds, printLines, readLines } from '../text/line-ends';
 import type { NoteText } from '../text/note-text';
+import { createDiskState } from './disk-state';
 import type { Epoch } from './epoch';
-import type { NotesObserver, WatchedNote } from './observer';
-
-/**
- * `closing`: it is being saved for the last time, or its note is on the way to the trash; takes no changes, and is `open`
- * again if that fails. `gone`: for good.
- */
-export type Life = 'open' | 'closing' | 'gone';
-
-export interface SavedAs {
-  readonly file: string | null;
-}
+import type { NotesObserver } from './observer';
+import { createSessionJournal, type Life, type SavedAs } from './session-journal';
+import { createWatched } from './watched';
 
 /** How soon followers should hear: a keystroke at once, an answer's text with the next batch. */
 export type Urgency = 'now' | 'batched';
@@ -85,291 +77,163 @@ export interface Session {
   tell(event: NoteEvent): void;
 }
 
-const recent = { updates: 1_000, weight: 256 * 1024 };
-/** Characters; what is longer would hold up the loop if it were written in one go. */
-const longBase = 256 * 1024;
-/** Beyond this the journal begins anew. */
-const journalLimit = 4 * 1024 * 1024;
-/** And beyond this at once. */
-const mostGrown = 4 * journalLimit;
-/** A journal that can't be written is tried again this often. */
-const retryJournalMs = 1_000;
-
 export const readOnlyFile: SaveState = { kind: 'read-only', reason: 'The file is read-only.' };
 
-export function createSession(parts: {
-  root: string;
-  vaultId: string | null;
-  path: string;
-  sessionId: string;
-  epoch: Epoch;
-  note: NoteText;
-  base: Base;
-  readOnly: boolean;
-  journal: Journal;
-  clock: Clock;
-  observer: NotesObserver | null;
-}): Session {
-  const { root, vaultId, sessionId, note, journal, clock, observer } = parts;
-  let { base } = parts;
-  let sides: Sides | null = null;
-  let underway: Underway | null = null;
-  let observed: Json = null;
-  let failedAt = Number.NEGATIVE_INFINITY;
-  let saving: { readonly version: number; readonly hash: string } | null = null;
-  let isRenewing = false;
-  let baseFile: { readonly of: Base; readonly name: string } | null = null;
-  /** The changes from the base to `version`. */
-  let ahead: { readonly from: Base; readonly version: number; readonly changes: ChangeSet } | null = null;
-  const textListeners = new Set<(urgency: Urgency) => void>();
-  const eventListeners = new Set<(event: NoteEvent) => void>();
+interface SessionParts {
+  readonly root: string;
+  readonly vaultId: string | null;
+  readonly path: string;
+  readonly sessionId: string;
+  readonly epoch: Epoch;
+  readonly note: NoteText;
+  readonly base: Base;
+  readonly readOnly: boolean;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly observer: NotesObserver | null;
+}
 
-  function baseFileName(): string | null {
-    const isSame = baseFile?.of.doc === base.doc && baseFile.of.ends === base.ends;
-    return isSame ? (baseFile?.name ?? null) : null;
-  }
+/** The state of the session that was meant is not here any more. */
+const sessionGone = (path: string, message: string) => new AppError('note.session-gone', message, { path });
 
-  /** From the base to the present text; only what is new is joined to what was known. */
-  function changesSinceBase(): ChangeSet {
-    const start = ahead?.from === base ? ahead : { from: base, version: base.version, changes: base.ahead };
-    const since = note.changesSince(start.version);
-    const changes = since ? start.changes.compose(since) : diff(base.doc, note.doc);
-    ahead = { from: base, version: note.version, changes };
-    return changes;
-  }
-
-  function header(): JournalHeader {
-    const ahead = changesSinceBase();
-    return {
-      format: 1,
-      root,
-      vault: vaultId,
-      path: session.path,
-      sessionId,
-      version: note.version,
-      base: base.hash,
-      baseFile: baseFileName(),
-      file: base.file,
-      ahead: ahead.empty ? null : ahead.toJSON(),
-      recent: note.history.recent(recent).map(({ update }) => update),
-      underway,
-      observed,
-    };
-  }
-
-  const baseText = () => printLines(base.doc, base.ends);
-  const isBaseAtHand = () => base.doc.length <= longBase || baseFileName() !== null;
-
-  /** A text that is on its way to the disk is known to it as well, as long as nothing followed on that. */
-  function beginJournal(): void {
-    if (!journal.begin(header(), baseText)) failedAt = clock.now();
-    else if (saving?.version === note.version) journal.append([{ kind: 'saving', ...saving }]);
-  }
-
-  async function keepBase(): Promise<void> {
-    try {
-      for (let of = base; !isBaseAtHand() && session.life !== 'gone'; of = base) {
-        const printed = await printInTurns(printPieces(of.doc, of.ends));
-        if (of !== base) continue;
-        const name = await journal.keepBase(printed);
-        if (name === null) return;
-        baseFile = { of, name };
-      }
-    } catch {
-      // The journal is written whole, or says why it can't be.
-    }
-  }
-
-  function renewJournal(): void {
-    if (journal.state === 'none' || (journal.state === 'ok' && journal.grown <= journalLimit)) return;
-    if (isRenewing || saving) return;
-    isRenewing = true;
-    void (async () => {
-      await keepBase();
-      isRenewing = false;
-      if (session.life === 'gone' || saving) return;
-      if (journal.state === 'ok') journal.renew(header(), baseText);
-      else beginJournal();
-    })();
-  }
-
-  /** A journal that is not in order, or too long. */
-  function tendJournal(): void {
-    const isDue = clock.now() - failedAt >= retryJournalMs;
-    if (saving && saving.version !== note.version) return;
-    if (journal.state === 'failed' && isDue) {
-      if (isBaseAtHand()) beginJournal();
-      else renewJournal();
-    } else if (journal.grown > mostGrown && !saving && isBaseAtHand()) beginJournal();
-    else if (journal.grown > journalLimit) renewJournal();
-  }
-
-  function checkOpen(): void {
-    const { path, life } = session;
-    if (life !== 'open')
-      throw new AppError('note.session-gone', `“${path}” is not open in this session any more.`, { path });
-  }
-
-  const watched: WatchedNote = {
-    sessionId,
-    get path() {
-      return session.path;
-    },
-    text() {
-      const { doc, ends } = note;
-      return { length: doc.length, print: () => printInTurns(printPieces(doc, ends)) };
-    },
-  };
-
-  const session: Session = {
-    sessionId,
-    vault: { root, id: vaultId },
-    epoch: parts.epoch,
-    note,
+/** One closure, since every change of the text goes through the same steps: applied, journaled, told. */
+export function createSession(parts: SessionParts): Session {
+  const { root, vaultId, sessionId, epoch, note, journal, clock, observer } = parts;
+  const place: { path: string; life: Life; readOnly: boolean } = {
     path: parts.path,
     life: 'open',
     readOnly: parts.readOnly,
-    save: createObservable<SaveState>(parts.readOnly ? readOnlyFile : { kind: 'saved', at: clock.now() }),
+  };
+  const save = createObservable<SaveState>(
+    parts.readOnly ? readOnlyFile : { kind: 'saved', at: clock.now() },
+  );
+  const disk = createDiskState(parts.base, note);
+  const watched = createWatched({ sessionId, place, note, save, observer });
+  const journaling = createSessionJournal({
+    ...{ root, vaultId, sessionId, place, note, disk, watched, journal, clock },
+  });
+  const texts = createListeners<Urgency>();
+  const events = createListeners<NoteEvent>();
+  let sides: Sides | null = null;
+
+  function checkWritable(): void {
+    checkOpen();
+    const { path, readOnly } = place;
+    if (readOnly) throw new AppError('vault.read-only', `“${path}” is read-only.`, { path });
+  }
+
+  function checkOpen(): void {
+    const { path, life } = place;
+    if (life !== 'open') throw sessionGone(path, `“${path}” is not open in this session any more.`);
+  }
+
+  function write(clientId: string, changes: readonly ChangeSet[], urgency: Urgency, goesOn?: boolean): void {
+    checkWritable();
+    const isObserved = watched.changing(clientId);
+    if (journal.state === 'none') journaling.begin();
+    const from = note.version;
+    const updates = changes.map((change) => note.apply(clientId, change, goesOn).update);
+    journaling.updated(from, updates, isObserved);
+    texts.tell(urgency);
+    watched.changed(clientId);
+  }
+
+  return {
+    sessionId,
+    vault: { root, id: vaultId },
+    epoch,
+    note,
+    save,
     journal,
+    get path() {
+      return place.path;
+    },
+    set path(path) {
+      place.path = path;
+    },
+    get life() {
+      return place.life;
+    },
+    set life(life) {
+      place.life = life;
+    },
+    get readOnly() {
+      return place.readOnly;
+    },
+    set readOnly(readOnly) {
+      place.readOnly = readOnly;
+    },
     get base() {
-      return base;
+      return disk.base;
     },
     get sides() {
       return sides;
     },
-    isDirty: () => note.version !== base.version || !base.ahead.empty,
-    write(clientId, changes, urgency, goesOn) {
-      checkOpen();
-      if (session.readOnly) {
-        const { path } = session;
-        throw new AppError('vault.read-only', `“${path}” is read-only.`, { path });
-      }
-      const before = JSON.stringify(observed);
-      observed = observer?.changing(watched, clientId) ?? null;
-      const isOther = JSON.stringify(observed) !== before;
-      if (journal.state === 'none') beginJournal();
-      const from = note.version;
-      const applied = changes.map((change) => note.apply(clientId, change, goesOn));
-      if (journal.state === 'ok') {
-        journal.append(
-          applied.map(({ update }, index) => ({
-            ...{ kind: 'update', version: from + index, update },
-            ...(isOther && index === 0 && { observed }),
-          })),
-        );
-      }
-      tendJournal();
-      for (const listener of [...textListeners]) listener(urgency);
-      observer?.changed(watched, clientId);
-    },
-    push(version, updates, epoch) {
+    isDirty: disk.isDirty,
+    changesFrom: disk.changesFrom,
+    write,
+    push(version, updates, seenEpoch) {
       checkOpen();
       // Whoever was with a run before has first to hear what this one has.
-      const isOfThisRun = epoch === undefined || epoch === session.epoch.id;
+      const isOfThisRun = seenEpoch === undefined || seenEpoch === epoch.id;
       const rebased = isOfThisRun ? note.rebase(version, updates) : null;
-      if (!rebased) {
-        const { path } = session;
-        throw new AppError('note.session-gone', `The state of “${path}” that was edited is too old.`, {
-          path,
-        });
-      }
-      for (const { clientId, changes, goesOn = false } of rebased)
-        session.write(clientId, [changes], 'now', goesOn);
+      const { path } = place;
+      if (!rebased) throw sessionGone(path, `The state of “${path}” that was edited is too old.`);
+      for (const { clientId, changes, goesOn = false } of rebased) write(clientId, [changes], 'now', goesOn);
       return { version: note.version };
     },
     replace(clientId, onDisk) {
       const { doc, ends } = readLines(onDisk);
       // Also where only line ends differ: a change, though an empty one, is what makes it be saved.
-      session.write(clientId, [diff(note.doc, doc)], 'now');
+      write(clientId, [diff(note.doc, doc)], 'now');
       note.setEnds(ends);
     },
-    changesFrom(state) {
-      if (state === base) return changesSinceBase();
-      const since = note.changesSince(state.version);
-      return since ? state.ahead.compose(since) : diff(state.doc, note.doc);
-    },
     setBase(next) {
-      base = next;
+      disk.base = next;
     },
-    takeDisk(disk, changes) {
-      observed = observer?.changing(watched, diskHand) ?? null;
+    takeDisk(onDisk, changes) {
+      watched.changing(diskHand);
       const ours = { doc: note.doc, ends: note.ends };
-      sides = session.isDirty()
-        ? { ours: () => printLines(ours.doc, ours.ends), theirs: () => printLines(disk.doc, disk.ends) }
+      sides = disk.isDirty()
+        ? { ours: () => printLines(ours.doc, ours.ends), theirs: () => printLines(onDisk.doc, onDisk.ends) }
         : null;
       const from = note.version;
       const update = changes.empty ? null : note.apply(diskHand, changes).update;
-      const { hash, file, ends } = disk;
-      const ahead = diff(disk.doc, note.doc);
-      base = { ...disk, version: note.version, ahead };
-      note.setEnds(mapLineEnds(ends, ahead));
-      if (journal.state === 'ok') {
-        const toDisk = ahead.invert(disk.doc).toJSON();
-        const record = { kind: 'taken', version: from, update, hash, file, toDisk, observed } as const;
-        journal.append([{ ...record, ends: endsToJson(ends) }]);
-      }
-      if (journal.state === 'none') void keepBase();
-      else tendJournal();
-      if (!changes.empty) for (const listener of [...textListeners]) listener('now');
-      observer?.changed(watched, diskHand);
+      const ahead = diff(onDisk.doc, note.doc);
+      disk.base = { ...onDisk, version: note.version, ahead };
+      note.setEnds(mapLineEnds(onDisk.ends, ahead));
+      journaling.taken(from, update);
+      if (!changes.empty) texts.tell('now');
+      watched.changed(diskHand);
     },
-    async setUnderway(next) {
-      underway = next;
-      if (journal.state !== 'ok') return;
-      journal.append([{ kind: 'place', path: session.path, underway }]);
-      await journal.sync();
+    setUnderway: journaling.setUnderway,
+    saving: journaling.saving,
+    beginJournal: journaling.begin,
+    renewJournal: journaling.renew,
+    reviewJournal: journaling.review,
+    keepBase: journaling.keepBase,
+    recovered: watched.recovered,
+    ended: watched.ended,
+    onText: texts.add,
+    onEvent: events.add,
+    tell: events.tell,
+  };
+}
+
+interface Listeners<T> {
+  add(listener: (value: T) => void): () => void;
+  tell(value: T): void;
+}
+
+function createListeners<T>(): Listeners<T> {
+  const listeners = new Set<(value: T) => void>();
+  return {
+    add(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
-    async saving(to, write) {
-      const { version, hash } = to;
-      saving = { version, hash };
-      try {
-        if (journal.state === 'ok') journal.append([{ kind: 'saving', ...saving }]);
-        await journal.sync();
-        const isOvertaking = journal.state === 'failed';
-        if (isOvertaking) await journal.overtake(hash);
-        const { file } = await write();
-        if (isOvertaking) journal.overtaken();
-        if (journal.state === 'ok') journal.append([{ kind: 'saved', hash, file }]);
-        base = { ...to, file, ahead: ChangeSet.empty(to.doc.length) };
-      } finally {
-        saving = null;
-      }
-    },
-    beginJournal,
-    renewJournal,
-    reviewJournal() {
-      journal.review();
-      tendJournal();
-    },
-    keepBase,
-    recovered(left) {
-      observed = left;
-      observer?.recovered(watched, left);
-    },
-    ended: async (isReplaced) => {
-      const end = session.save.get().kind === 'deleted' ? 'deleted' : 'closed';
-      await observer?.closed(watched, isReplaced ? 'replaced' : end);
-    },
-    onText(listener) {
-      textListeners.add(listener);
-      return () => textListeners.delete(listener);
-    },
-    onEvent(listener) {
-      eventListeners.add(listener);
-      return () => eventListeners.delete(listener);
-    },
-    tell(event) {
-      for (const listener of [...eventListeners]) listener(event);
+    tell(value) {
+      for (const listener of [...listeners]) listener(value);
     },
   };
-
-  let isDeleted = false;
-  session.save.onChange((state) => {
-    const was = isDeleted;
-    // One that is elsewhere is not gone; and whether one that cannot be saved is there nobody knows.
-    if (state.kind === 'deleted') isDeleted = state.movedTo === undefined;
-    else if (state.kind === 'saved' || state.kind === 'unsaved') isDeleted = false;
-    if (isDeleted !== was) observer?.deleted(watched, isDeleted);
-  });
-  return session;
 }
