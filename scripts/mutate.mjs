@@ -68,7 +68,10 @@ const areas = {
     equivalent: [],
   },
   notes: {
-    code: ['src/core/notes/{text/merge,text/match,disk/take-disk,journal/replay}.ts'],
+    code: [
+      'src/core/notes/{text/merge,text/match,journal/replay}.ts',
+      'src/core/notes/disk/{take-disk,join-disk,former-states,read-disk}.ts',
+    ],
     tests: ['src/core/notes', 'tests/notes/{notes,life}.test.ts'],
     equivalent: [],
   },
