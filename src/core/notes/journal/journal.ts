@@ -1,11 +1,12 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type PrintedText, syncFolder, syncFolderNow } from '../../../files';
+import { type PrintedText, syncFolder } from '../../../files';
 import type { Clock, Log } from '../../foundation';
 import { createJournalBases } from './bases';
-import { createGrowingFile, type GrowingFile } from './growing-file';
-import { journalName, overtakenName } from './names';
-import { type JournalHeader, type JournalRecord, printHeader, printRecords } from './records';
+import { createJournalFiles } from './files';
+import { journalName } from './names';
+import { type Part, writePart } from './part';
+import { type JournalHeader, type JournalRecord, printRecords } from './records';
 
 /** What must outlive the process: every change, before it is acknowledged. One file a note, outside the vault. */
 export interface Journal {
@@ -42,246 +43,123 @@ export interface Journal {
   close(options: { keep: boolean }): void;
 }
 
-interface Part {
-  readonly file: GrowingFile;
-  readonly path: string;
-  readonly baseFile: string | null;
-  /** Its length when it was begun. */
-  readonly begun: number;
+interface JournalParts {
+  /** Null: there is nowhere to write now. */
+  readonly folder: () => string | null;
+  /** What one session left is never overwritten by another of the same path. */
+  readonly sessionId: string;
+  /** The file that this one goes on from; removed once this one is whole. */
+  readonly former?: string | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Why it can't be written; null: it is written again. */
+  readonly onState?: (failure: string | null) => void;
 }
 
 const syncMs = 150;
 
-/** What can't be removed from a disk that takes nothing is told by what can't be written to it. */
-function quietly(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // See above.
-  }
-}
-
-export function createJournal({
-  folder,
-  sessionId,
-  former = null,
-  clock,
-  log,
-  onState = () => undefined,
-}: {
-  /** Null: there is nowhere to write now. */
-  folder: () => string | null;
-  /** What one session left is never overwritten by another of the same path. */
-  sessionId: string;
-  /** The file that this one goes on from; removed once this one is whole. */
-  former?: string | null;
-  clock: Clock;
-  log: Log;
-  /** Why it can't be written; null: it is written again. */
-  onState?: (failure: string | null) => void;
-}): Journal {
+/** One closure, since what is appended, begun anew and synced must be of the same file at every moment. */
+export function createJournal(parts: JournalParts): Journal {
+  const { folder, sessionId, former = null, clock, log, onState = () => undefined } = parts;
   const pathNow = () => {
     const place = folder();
     return place === null ? null : join(place, journalName(sessionId));
   };
   const bases = createJournalBases(folder, sessionId);
-  /** Where it was begun last. */
-  let begunAt: string | null = null;
-  let current: Part | null = null;
-  let next: Part | null = null;
-  let failed = false;
-  /** Its name is not on disk yet. */
-  let isUnnamed = false;
+  const files = createJournalFiles({ sessionId, former, bases, log, onState });
   let cancelSync: (() => void) | null = null;
-
-  function fail(error: unknown): false {
-    if (failed) return false;
-    failed = true;
-    log.error('journal can not be written', { error });
-    onState(error instanceof Error ? error.message : String(error));
-    return false;
-  }
-
-  function works(): void {
-    if (failed) onState(null);
-    failed = false;
-  }
-
-  function stands(): boolean {
-    if (!current || failed) return !failed;
-    const { path, file } = current;
-    try {
-      const standing = file.stands(path);
-      if (standing === 'yes') return true;
-      const is = standing === 'another' ? 'Another file is at' : 'Another program changed';
-      return fail(new Error(`${is} ${path}.`));
-    } catch (error) {
-      return fail(error);
-    }
-  }
-
-  function write(header: JournalHeader, base: () => string, at: string): Part {
-    const isThere = header.baseFile !== null && existsSync(join(dirname(at), header.baseFile));
-    const baseFile = isThere ? header.baseFile : null;
-    const bytes = printHeader({ ...header, baseFile }, baseFile === null ? base() : '');
-    rmSync(at, { force: true });
-    const file = createGrowingFile(at);
-    try {
-      file.append(bytes);
-    } catch (error) {
-      file.close();
-      quietly(() => rmSync(at, { force: true }));
-      throw error;
-    }
-    return { file, path: at, baseFile, begun: file.length };
-  }
-
-  /** What is written takes the place of what there was. Throws what renaming throws. */
-  function take(part: Part, place: string): void {
-    // Windows does not rename over a file that is open.
-    current?.file.close();
-    current = null;
-    renameSync(part.path, place);
-    current = { ...part, path: place };
-    begunAt = place;
-    isUnnamed = true;
-    works();
-    bases.keepOnly(part.baseFile);
-    if (former !== null && former !== place) {
-      syncFolderNow(dirname(place));
-      rmSync(former, { force: true });
-    }
-    former = null;
-  }
-
-  function abandon(part: Part | null): void {
-    if (!part) return;
-    part.file.close();
-    quietly(() => rmSync(part.path, { force: true }));
-    if (next === part) next = null;
-  }
 
   async function sync(): Promise<void> {
     cancelSync?.();
     cancelSync = null;
-    const part = current;
+    const part = files.current;
     if (!part) return;
     try {
       await part.file.sync();
-      if (part !== current || !stands() || !isUnnamed) return;
-      isUnnamed = false;
+      if (part !== files.current || !files.stands() || !files.isUnnamed) return;
+      files.isUnnamed = false;
       await syncFolder(dirname(part.path));
     } catch (error) {
-      if (part === current) fail(error);
+      if (part === files.current) files.fail(error);
     }
   }
 
   async function finish(part: Part, place: string): Promise<void> {
     try {
       await part.file.sync();
-      if (next !== part) return;
-      next = null;
-      take(part, place);
+      if (files.next !== part) return;
+      files.next = null;
+      files.take(part, place);
       await sync();
     } catch (error) {
-      abandon(part);
-      if (!current) fail(error);
+      files.abandon(part);
+      if (!files.current) files.fail(error);
       else log.warn('journal not renewed', { error });
-    }
-  }
-
-  /** The former one stays where it can't be renamed. */
-  async function overtake(hash: string): Promise<void> {
-    const at = begunAt ?? former;
-    if (at === null) return;
-    const marked = join(dirname(at), overtakenName(sessionId, hash));
-    if (at === marked) return;
-    try {
-      renameSync(at, marked);
-      current?.file.close();
-      current = null;
-      begunAt = null;
-      former = marked;
-      await syncFolder(dirname(marked));
-    } catch (error) {
-      log.warn('journal not marked', { error });
     }
   }
 
   return {
     get state() {
-      if (failed) return 'failed';
-      return current ? 'ok' : 'none';
+      if (files.hasFailed) return 'failed';
+      return files.current ? 'ok' : 'none';
     },
     get grown() {
-      return current ? current.file.length - current.begun : 0;
+      return files.current ? files.current.file.length - files.current.begun : 0;
     },
     keepBase: bases.keep,
     begin(header, base) {
       const path = pathNow();
-      if (path === null) return fail(new Error('There is no folder for journals.'));
-      abandon(next);
+      if (path === null) return files.fail(new Error('There is no folder for journals.'));
+      files.abandon(files.next);
       let part: Part | null = null;
       try {
-        part = write(header, base, `${path}.new`);
+        part = writePart(header, base, `${path}.new`);
         // The former one is on disk: so is the new one before it takes its place.
-        if (former !== null || existsSync(path)) part.file.syncNow();
-        take(part, path);
+        if (files.hasFormer() || existsSync(path)) part.file.syncNow();
+        files.take(part, path);
         return true;
       } catch (error) {
-        abandon(part);
-        return fail(error);
+        files.abandon(part);
+        return files.fail(error);
       }
     },
     renew(header, base) {
       const path = pathNow();
-      if (path === null || !current || failed || next) return;
+      if (path === null || !files.current || files.hasFailed || files.next) return;
       try {
-        next = write(header, base, `${path}.new`);
-        void finish(next, path);
+        const part = writePart(header, base, `${path}.new`);
+        files.next = part;
+        void finish(part, path);
       } catch (error) {
         log.warn('journal not renewed', { error });
       }
     },
     append(records) {
       // After a gap nothing that follows could be trusted: only a new beginning mends it.
-      if (!current || failed) return fail(new Error('Not begun.'));
-      if (!stands()) return false;
+      if (!files.current || files.hasFailed) return files.fail(new Error('Not begun.'));
+      if (!files.stands()) return false;
       const bytes = printRecords(records);
       try {
-        current.file.append(bytes);
+        files.current.file.append(bytes);
       } catch (error) {
-        abandon(next);
-        return fail(error);
+        files.abandon(files.next);
+        return files.fail(error);
       }
       try {
-        next?.file.append(bytes);
+        files.next?.file.append(bytes);
       } catch {
-        abandon(next);
+        files.abandon(files.next);
       }
       cancelSync ??= clock.after(syncMs, () => void sync());
       return true;
     },
     sync,
-    overtake,
-    overtaken() {
-      const at = former;
-      if (at === null || current) return;
-      former = null;
-      quietly(() => rmSync(at, { force: true }));
-    },
-    review: () => void stands(),
+    overtake: files.overtake,
+    overtaken: files.overtaken,
+    review: () => void files.stands(),
     close({ keep }) {
       cancelSync?.();
-      if (failed) onState(null);
-      abandon(next);
-      const part = current;
-      current = null;
-      part?.file.close();
-      const path = begunAt ?? former ?? pathNow();
-      if (!keep && path !== null) quietly(() => rmSync(path, { force: true }));
-      // Without a file of its own the former one is what there is.
-      if (part || !keep) bases.close(keep ? (part?.baseFile ?? null) : null);
+      files.close({ keep, at: pathNow });
     },
   };
 }
