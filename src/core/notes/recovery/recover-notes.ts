@@ -34,7 +34,7 @@ interface RecoverParts {
 }
 
 /** `late`: files of journals that could not be taken up now, for a reason that may pass. */
-interface RecoveredNotes {
+export interface RecoveredNotes {
   readonly paths: string[];
   readonly late: readonly string[];
 }
