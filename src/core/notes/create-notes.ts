@@ -91,8 +91,8 @@ export function createNotes(outer: NotesParts): Notes {
   const hasSession = (sessionId: string) => register.bySession(sessionId) !== undefined;
 
   return {
-    async hold(path, seen) {
-      const { open, release } = await followers.hold(path, seen);
+    async hold(path, seenState) {
+      const { open, release } = await followers.hold(path, seenState);
       return { session: open.face, release };
     },
     opened: (path) => register.at(cleanPath(path))?.open.face,

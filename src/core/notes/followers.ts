@@ -11,8 +11,8 @@ import type { Session } from './session/session';
 /** Who follows open notes, and what becomes of them when another vault is opened. */
 export interface Followers {
   /** Throws `vault.none` while a vault is left. */
-  hold(path: string, seen?: SeenState | null): Promise<{ open: OpenNote; release(): void }>;
-  follow(path: string, seen: SeenState | null, signal: AbortSignal): AsyncIterable<NoteEvent>;
+  hold(path: string, seenState?: SeenState | null): Promise<{ open: OpenNote; release(): void }>;
+  follow(path: string, seenState: SeenState | null, signal: AbortSignal): AsyncIterable<NoteEvent>;
   /** A window may come back to this session. */
   expect(sessionId: string): void;
   /** What it had taken is kept for a window that may come back to it. */
@@ -44,33 +44,38 @@ export function createFollowers({
   let entered = Promise.resolve();
 
   /** Where the note of a follower is whose session is over: nobody told it of moves since. */
-  function placeOf(path: string, seen: SeenState | null): string {
-    if (!seen?.file || register().bySession(seen.sessionId) || vault.fileAt(path) === seen.file) return path;
-    const to = vault.whereIs(seen.file);
+  function placeOf(path: string, seenState: SeenState | null): string {
+    if (
+      !seenState?.file ||
+      register().bySession(seenState.sessionId) ||
+      vault.fileAt(path) === seenState.file
+    )
+      return path;
+    const to = vault.whereIs(seenState.file);
     return to !== null && kindOf(to) === 'note' ? to : path;
   }
 
-  async function hold(path: string, seen: SeenState | null = null) {
+  async function hold(path: string, seenState: SeenState | null = null) {
     if (leaving.signal.aborted) throw new AppError('vault.none', 'Another vault is being opened.', {});
-    const { entry, release } = await register().hold(placeOf(path, seen), seen?.sessionId ?? null);
+    const { entry, release } = await register().hold(placeOf(path, seenState), seenState?.sessionId ?? null);
     return { open: entry.open, release };
   }
 
   return {
     hold,
-    async *follow(path, seen, signal) {
-      refuseOtherVault(vault, seen?.vault, path);
-      const { open, release } = await hold(path, seen);
+    async *follow(path, seenState, signal) {
+      refuseOtherVault(vault, seenState?.vault, path);
+      const { open, release } = await hold(path, seenState);
       const over = Promise.withResolvers<void>();
       following.add(over.promise);
       try {
         const { session } = open;
         expected.add(session.sessionId);
-        const another = seen !== null && register().isGone(seen.sessionId);
-        const isFormer = seen !== null && seen.sessionId !== session.sessionId;
-        const fate = isFormer ? endedSessions.since(seen) : null;
+        const another = seenState !== null && register().isGone(seenState.sessionId);
+        const isFormer = seenState !== null && seenState.sessionId !== session.sessionId;
+        const fate = isFormer ? endedSessions.since(seenState) : null;
         const ends = { leaving: leaving.signal, ended: open.ended };
-        yield* follow(session, seen, clock, ends, signal, { at: cleanPath(path), another, fate });
+        yield* follow(session, seenState, clock, ends, signal, { at: cleanPath(path), another, fate });
       } finally {
         release();
         following.delete(over.promise);

@@ -16,10 +16,10 @@ export interface NotesRecovery extends RecoveryStore {
 /** The open notes. */
 export interface Notes {
   /** Opens the note, or joins the session that is open: of what was seen, wherever that is by now. Hold it until `release`. */
-  hold(path: string, seen?: SeenState | null): Promise<{ session: NoteSession; release(): void }>;
+  hold(path: string, seenState?: SeenState | null): Promise<{ session: NoteSession; release(): void }>;
   /** The session if the note is open now. */
   opened(path: string): NoteSession | undefined;
-  follow(path: string, seen: SeenState | null, signal: AbortSignal): AsyncIterable<NoteEvent>;
+  follow(path: string, seenState: SeenState | null, signal: AbortSignal): AsyncIterable<NoteEvent>;
   push(
     path: string,
     sessionId: string,

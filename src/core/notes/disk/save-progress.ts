@@ -25,6 +25,13 @@ const places = {
   memory: inMemory,
 } as const;
 
+const journalFailed: SaveState = {
+  kind: 'failed',
+  code: 'vault.disk-full',
+  message: `The journal can’t be written. ${inMemory}`,
+  keptIn: 'memory',
+};
+
 export function createSaveProgress({
   session,
   timing,
@@ -52,12 +59,7 @@ export function createSaveProgress({
     unsaved() {
       const ms = timing.changed();
       if (journal.state === 'failed') {
-        state.set({
-          kind: 'failed',
-          code: 'vault.disk-full',
-          message: `The journal can’t be written. ${inMemory}`,
-          keptIn: 'memory',
-        });
+        state.set({ ...journalFailed });
       } else if (state.get().kind === 'saved') state.set({ kind: 'unsaved' });
       if (state.get().kind !== 'deleted' && !timing.isSet) timing.wake(ms);
     },

@@ -52,8 +52,8 @@ export function createGrowingFile(path: string): GrowingFile {
     },
     append(bytes) {
       try {
-        for (let done = 0; done < bytes.length; )
-          done += writeSync(file, bytes, done, bytes.length - done, length + done);
+        for (let offset = 0; offset < bytes.length; )
+          offset += writeSync(file, bytes, offset, bytes.length - offset, length + offset);
       } catch (error) {
         try {
           ftruncateSync(file, length);

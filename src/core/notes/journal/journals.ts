@@ -120,15 +120,15 @@ export function journalNames(folder: string): string[] {
  * nothing of what that brought is there: if it did not, what was typed is nowhere but here.
  */
 export function chooseBase(bases: readonly Base[], disk: { text: string; hash: string }): Base | undefined {
-  const [known, ...possible] = bases;
+  const [certain, ...possible] = bases;
   const same = bases.find(({ hash }) => hash === disk.hash);
-  if (same || !known || possible.length === 0) return same ?? known;
+  if (same || !certain || possible.length === 0) return same ?? certain;
   const { doc } = readLines(disk.text);
   const text = doc.toString();
-  let [best, size] = [known, sizeOf(diff(known.doc, doc))];
+  let [best, size] = [certain, sizeOf(diff(certain.doc, doc))];
   for (const base of possible) {
     const other = sizeOf(diff(base.doc, doc));
-    if (other < size && hasSomeOf(broughtBy(known, base), text)) [best, size] = [base, other];
+    if (other < size && hasSomeOf(broughtBy(certain, base), text)) [best, size] = [base, other];
   }
   return best;
 }

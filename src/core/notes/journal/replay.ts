@@ -27,7 +27,7 @@ export interface Replay {
 
 /**
  * `likely`: records are taken that do not match their checksum but can be read and fit. `sought`: the text whose state becomes
- * `match`. Null: not even the beginning can be used.
+ * `match`. Null: not even the beginning can be used. One closure, since each record may change all of the state that the next one meets.
  */
 export function replay(
   { header, base, pieces }: JournalReading,
@@ -95,7 +95,15 @@ export function replay(
     }
   }
 
-  function takeDisk({ version, update, hash, file, toDisk, ends, observed: told }: TakenRecord): boolean {
+  function takeDisk({
+    version,
+    update,
+    hash,
+    file,
+    toDisk,
+    ends,
+    observed: observation,
+  }: TakenRecord): boolean {
     if (version < note.version) return true;
     if (version > note.version) return false;
     const changes = update ? fitting({ version, update }, note.doc.length) : null;
@@ -108,7 +116,7 @@ export function replay(
     certain = { hash, file, doc, ends: diskEnds, ahead: fromDisk, version: note.version };
     possible = [];
     note.setEnds(mapLineEnds(diskEnds, fromDisk));
-    observed = told ?? observed;
+    observed = observation ?? observed;
     gaps = [];
     see();
     return true;

@@ -106,6 +106,7 @@ export async function reopenNote(
   return open;
 }
 
+/** One closure, since the journal, the session, what saves it and its end know each other, and are made and ended together. */
 function compose(
   {
     vault,

@@ -57,7 +57,7 @@ export function createOwnMoves({ places, holders }: { places: Places; holders: H
     );
     const move: Move = { paths, done: promise };
     places.moves.add(move);
-    await Promise.all(earlier.map(({ done }) => done));
+    await Promise.all(earlier.map((other) => other.done));
     await places.restUnder(from);
     await places.restUnder(to);
     const moved = places.all().filter(({ open }) => isUnder(open.session.path, from));

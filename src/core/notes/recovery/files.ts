@@ -64,8 +64,8 @@ const nowhere = { note: null, vault: null, file: null, restored: null, reason: '
 
 function guessed(place: string): About {
   const names = entriesOf(place).map(({ name }) => name);
-  const named = (ending: string) => names.find((name) => name.endsWith(`${ending}.md`));
-  const [theirs, after] = [named(suffixes.theirs), named(suffixes.after)];
+  const nameEndingIn = (ending: string) => names.find((name) => name.endsWith(`${ending}.md`));
+  const [theirs, after] = [nameEndingIn(suffixes.theirs), nameEndingIn(suffixes.after)];
   const text = names.find((name) => name.endsWith('.md') && name !== theirs && name !== after);
   const at = timeIn(place) ?? modifiedAt(place) ?? 0;
   const parts = { ...(text && { text }), ...(theirs && { theirs }), ...(after && { after }) };

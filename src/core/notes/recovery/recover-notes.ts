@@ -43,8 +43,11 @@ export interface RecoveredNotes {
  * Takes up what an app that died had not saved, and gives each text its place: its note, or among what was recovered. `only`:
  * of these files.
  */
-export async function recoverNotes(given: RecoverParts, only?: readonly string[]): Promise<RecoveredNotes> {
-  const { parts, store, onTrouble } = given;
+export async function recoverNotes(
+  recovery: RecoverParts,
+  only?: readonly string[],
+): Promise<RecoveredNotes> {
+  const { parts, store, onTrouble } = recovery;
   const { vault, log } = parts;
   const journalFolder = parts.journalFolder();
   store.tidy();
@@ -57,8 +60,8 @@ export async function recoverNotes(given: RecoverParts, only?: readonly string[]
   for (const journal of journals) {
     const { file } = journal;
     try {
-      if (journal.kind === 'unreadable') late.push(...takeUnreadable(given, file, journal.error));
-      else if (!isEmpty) paths.push(...((await recoverOne(given, journal, journals)) ?? []));
+      if (journal.kind === 'unreadable') late.push(...takeUnreadable(recovery, file, journal.error));
+      else if (!isEmpty) paths.push(...((await recoverOne(recovery, journal, journals)) ?? []));
     } catch (error) {
       late.push(file);
       log.error('journal not recovered', { file, error });
@@ -70,12 +73,12 @@ export async function recoverNotes(given: RecoverParts, only?: readonly string[]
 }
 
 async function recoverOne(
-  given: RecoverParts,
+  recovery: RecoverParts,
   journal: Exclude<JournalState, { kind: 'unreadable' }>,
   all: readonly JournalState[],
 ): Promise<[string] | null> {
-  if (journal.kind === 'damaged') return takeDamaged(given, journal.file, journal.reading);
-  const { parts, register, endedSessions, keep } = given;
+  if (journal.kind === 'damaged') return takeDamaged(recovery, journal.file, journal.reading);
+  const { parts, register, endedSessions, keep } = recovery;
   const { session } = journal;
   const path = await whereNow(parts, session.header, session.bases);
   if (!(await isFree(register, path))) return null;
@@ -84,7 +87,7 @@ async function recoverOne(
   );
   const another = await isAnother(parts.vault, path, session.bases, others);
   if (!another) tellMoves(parts, session, path);
-  if (session.overtakenBy !== null && (await isOvertaken(given, path, session))) {
+  if (session.overtakenBy !== null && (await isOvertaken(recovery, path, session))) {
     rmSync(session.file, { force: true });
     return null;
   }

@@ -1,8 +1,7 @@
 import { lstatSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { AppError } from '../../../contract/errors';
 import type { RecoveryPart } from '../../../contract/recovery';
-import { readFileAtSync, replaceFileSync } from '../../../files';
+import { replaceFileSync } from '../../../files';
 import { createObservable, type Log, type Observable } from '../../foundation';
 import {
   type About,
@@ -11,9 +10,9 @@ import {
   modifiedAt,
   readAboutOrGuess,
   readFolder,
-  readOlder,
   type StoredRecovery,
 } from './files';
+import { isSame, listRecoveries, textOf, unknownRecovery } from './stored-texts';
 import { type NewRecovery, removeRecovery, writeRecovery } from './write';
 
 /**
@@ -37,7 +36,6 @@ export interface RecoveryStore {
   tidy(): void;
 }
 
-const largestText = 512 * 1024 * 1024;
 const abandonedMs = 3_600_000;
 const mostConflicts = 100;
 const mostConflictBytes = 64 * 1024 * 1024;
@@ -58,68 +56,12 @@ export function createRecoveryStore({
   const revision = createObservable(0);
   const changed = () => revision.update((number) => number + 1);
 
-  function list(): StoredRecovery[] {
-    return entriesOf(folder)
-      .flatMap((entry) => {
-        if (entry.name.startsWith('.')) return [];
-        try {
-          return entry.isDirectory()
-            ? [readFolder(join(folder, entry.name))]
-            : [readOlder(join(folder, entry.name))];
-        } catch (error) {
-          log.warn('recovered text not listed', { name: entry.name, error });
-          return [];
-        }
-      })
-      .sort((a, b) => b.at - a.at);
-  }
-
-  const textOf = (recovery: StoredRecovery, part: RecoveryPart): string => {
-    const file = recovery.parts.find((one) => one.part === part)?.file;
-    if (file === undefined) throw unknownRecovery(recovery.id);
-    try {
-      return readFileAtSync(file, largestText).toString('utf8');
-    } catch (error) {
-      log.warn('recovered text not read', { file, error });
-      throw unknownRecovery(recovery.id);
-    }
-  };
-
-  function isSame(stored: StoredRecovery, { note, vault, reason, texts }: NewRecovery): boolean {
-    const isOfSame = stored.note === note && stored.vault?.root === vault?.root && stored.reason === reason;
-    if (!isOfSame || stored.restored || stored.parts.length !== Object.keys(texts).length) return false;
-    return stored.parts.every(({ part, bytes }) => {
-      const text = texts[part];
-      return text !== undefined && bytes === Buffer.byteLength(text) && textOf(stored, part) === text;
-    });
-  }
-
-  /** What an earlier version wrote as a file gets a folder, in which more can be said of it. */
-  function inFolder(recovery: StoredRecovery): string {
-    const { place, name, note, vault, reason, at, file } = recovery;
-    if (lstatSync(place).isDirectory()) return place;
-    const texts = { text: textOf(recovery, 'text') };
-    const inFolder = writeRecovery(folder, { note, vault, reason, at, file, texts }, name);
-    rmSync(place);
-    return inFolder;
-  }
-
-  function makeRoom(newest: string): void {
-    let [count, bytes, dropped] = [0, 0, 0];
-    for (const conflict of list().filter(({ reason }) => reason === 'conflict')) {
-      count++;
-      bytes += conflict.parts.reduce((sum, part) => sum + part.bytes, 0);
-      if (conflict.place === newest || (count <= mostConflicts && bytes <= mostConflictBytes)) continue;
-      removeRecovery(folder, conflict.place);
-      dropped++;
-    }
-    if (dropped > 0) onDropped(dropped);
-  }
+  const list = () => listRecoveries(folder, log);
 
   return {
     revision,
     list,
-    read: textOf,
+    read: (recovery, part) => textOf(recovery, part, log),
     find(id) {
       const recovery = list().find((one) => one.id === id);
       if (!recovery) throw unknownRecovery(id);
@@ -127,10 +69,13 @@ export function createRecoveryStore({
     },
     add(recovery) {
       try {
-        const same = list().find((stored) => isSame(stored, recovery));
+        const same = list().find((stored) => isSame(stored, recovery, log));
         if (same) return same;
         const place = writeRecovery(folder, recovery);
-        if (recovery.reason === 'conflict') makeRoom(place);
+        if (recovery.reason === 'conflict') {
+          const dropped = makeRoom(folder, list(), place);
+          if (dropped > 0) onDropped(dropped);
+        }
         changed();
         return readFolder(place);
       } catch (error) {
@@ -148,7 +93,7 @@ export function createRecoveryStore({
       }
     },
     change(recovery, change) {
-      const place = inFolder(recovery);
+      const place = inFolder(folder, recovery, log);
       const about = { ...readAboutOrGuess(place), ...change };
       replaceFileSync(join(place, aboutFile), `${JSON.stringify(about, null, 2)}\n`);
       changed();
@@ -173,6 +118,25 @@ export function createRecoveryStore({
   };
 }
 
-function unknownRecovery(id: string): AppError<'recovery.unknown'> {
-  return new AppError('recovery.unknown', `There is no recovered text “${id}”.`, { id });
+/** Removes the oldest conflicts beyond the limits, but never the newest; how many. */
+function makeRoom(folder: string, recoveries: readonly StoredRecovery[], newest: string): number {
+  let [count, bytes, dropped] = [0, 0, 0];
+  for (const conflict of recoveries.filter(({ reason }) => reason === 'conflict')) {
+    count++;
+    bytes += conflict.parts.reduce((sum, part) => sum + part.bytes, 0);
+    if (conflict.place === newest || (count <= mostConflicts && bytes <= mostConflictBytes)) continue;
+    removeRecovery(folder, conflict.place);
+    dropped++;
+  }
+  return dropped;
+}
+
+/** What an earlier version wrote as a file gets a folder, in which more can be said of it. */
+function inFolder(folder: string, recovery: StoredRecovery, log: Log): string {
+  const { place, name, note, vault, reason, at, file } = recovery;
+  if (lstatSync(place).isDirectory()) return place;
+  const texts = { text: textOf(recovery, 'text', log) };
+  const folderPlace = writeRecovery(folder, { note, vault, reason, at, file, texts }, name);
+  rmSync(place);
+  return folderPlace;
 }

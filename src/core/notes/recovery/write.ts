@@ -41,9 +41,9 @@ export function writeRecovery(
 
 /** At once; what is left of it when the process dies is no recovered text. */
 export function removeRecovery(folder: string, place: string): void {
-  const gone = join(folder, `.gone-${randomBytes(6).toString('hex')}`);
-  renameSync(place, gone);
-  rmSync(gone, { recursive: true, force: true });
+  const trash = join(folder, `.gone-${randomBytes(6).toString('hex')}`);
+  renameSync(place, trash);
+  rmSync(trash, { recursive: true, force: true });
 }
 
 function putInPlace(fresh: string, folder: string, name: string): string {

@@ -16,7 +16,7 @@ export interface EndedSessions {
   /** `isOver`: its note is no more, and what is at its place is another one. */
   add(sessionId: string, epoch: Epoch, history: Pick<History, 'version' | 'recent'>, isOver: boolean): void;
   /** What became of its session after this; null: nobody knows, or not any more. */
-  since(seen: SeenState): FateOfSession | null;
+  since(seenState: SeenState): FateOfSession | null;
   /** Removes those that no window will ask for any more. */
   tidy(): void;
 }
@@ -84,15 +84,16 @@ export function createEndedSessions({
         log.warn('end of a session not kept', { sessionId, error });
       }
     },
-    since(seen) {
-      const { sessionId, version } = seen;
+    since(seenState) {
+      const { sessionId, version } = seenState;
       if (!/^[0-9a-f]+$/.test(sessionId)) return null;
       try {
         const text = readFileAtSync(fileOf(sessionId), largest).toString('utf8');
         const ended = EndedSession.parse(JSON.parse(text));
         const missed = ended.version - version;
         const over = ended.another ? ({ another: true } as const) : null;
-        if (ended.epoch && !isWithin(ended.epoch, seen)) return { lostAfter: ended.epoch.began, ...over };
+        if (ended.epoch && !isWithin(ended.epoch, seenState))
+          return { lostAfter: ended.epoch.began, ...over };
         if (missed < 0) return { lostAfter: ended.version, ...over };
         if (missed > ended.updates.length) return over;
         return { former: ended.updates.slice(ended.updates.length - missed), ...over };

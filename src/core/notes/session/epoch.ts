@@ -11,5 +11,5 @@ export interface Epoch {
 }
 
 /** What is left out is not doubted. */
-export const isWithin = (epoch: Epoch, seen: Pick<SeenState, 'version' | 'epoch'>): boolean =>
-  seen.epoch === undefined || seen.epoch === epoch.id || seen.version <= epoch.began;
+export const isWithin = (epoch: Epoch, seenState: Pick<SeenState, 'version' | 'epoch'>): boolean =>
+  seenState.epoch === undefined || seenState.epoch === epoch.id || seenState.version <= epoch.began;

@@ -9,11 +9,11 @@ const batchMs = 33;
 
 /**
  * What a follower is told: its state first, then everything that happens, until the signal fires or the session ends. `at`: where
- * it takes the note to be.
+ * it takes the note to be. One closure, since whatever wakes it, what comes next depends on all that was told before.
  */
 export async function* follow(
   session: Session,
-  seen: SeenState | null,
+  seenState: SeenState | null,
   clock: Clock,
   { leaving, ended }: { leaving: AbortSignal; ended: AbortSignal },
   signal: AbortSignal,
@@ -53,9 +53,9 @@ export async function* follow(
   };
 
   const first = (): NoteEvent => {
-    const isIts = seen?.sessionId === sessionId;
-    if (isIts && !isWithin(session.epoch, seen)) return { ...opened(), lostAfter: session.epoch.began };
-    const missed = isIts ? note.history.since(seen.version) : null;
+    const isIts = seenState?.sessionId === sessionId;
+    if (isIts && !isWithin(session.epoch, seenState)) return { ...opened(), lostAfter: session.epoch.began };
+    const missed = isIts ? note.history.since(seenState.version) : null;
     if (!missed) return { ...opened(), ...(another && { another }), ...fate };
     const updates = missed.map(({ update }) => update);
     return {

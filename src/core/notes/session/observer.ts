@@ -26,8 +26,8 @@ export interface NotesObserver {
    */
   changing(note: WatchedNote, hand: string): Json;
   changed(note: WatchedNote, hand: string): void;
-  /** It is open again as it was when the app died; `left`: what `changing` had answered last. */
-  recovered(note: WatchedNote, left: Json): void;
+  /** It is open again as it was when the app died; `observed`: what `changing` had answered last. */
+  recovered(note: WatchedNote, observed: Json): void;
   /**
    * It is at another path, moved by another program, or by an app that died then. `by`: null: that app knew of it already, and
    * may have told. What the app itself moves while it runs is told by the vault. `whileOff`: `from` is where it was when that

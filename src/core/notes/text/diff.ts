@@ -106,9 +106,9 @@ function haveMuchTheSame(before: Text, after: Text): boolean {
     there += one.length;
   }
   for (const [one] of after.toString().matchAll(part)) {
-    const left = counts.get(one) ?? 0;
-    if (left > 0) {
-      counts.set(one, left - 1);
+    const rest = counts.get(one) ?? 0;
+    if (rest > 0) {
+      counts.set(one, rest - 1);
       shared += one.length;
     }
     here += one.length;

@@ -31,7 +31,7 @@ const mostWeight = 8 * 1024 * 1024;
 const mostDropped = 1024 * 1024;
 
 export function createHistory(firstVersion: number): History {
-  let kept: Applied[] = [];
+  let updates: Applied[] = [];
   let first = firstVersion;
   let weight = 0;
   /** Dropped from the front, but not cut off yet: cutting moves everything. */
@@ -39,15 +39,15 @@ export function createHistory(firstVersion: number): History {
   let droppedWeight = 0;
 
   function trim(): void {
-    while (kept.length - dropped > mostUpdates || (weight > mostWeight && kept.length - dropped > 1)) {
-      const size = kept[dropped]?.weight ?? 0;
+    while (updates.length - dropped > mostUpdates || (weight > mostWeight && updates.length - dropped > 1)) {
+      const size = updates[dropped]?.weight ?? 0;
       weight -= size;
       droppedWeight += size;
       dropped++;
       first++;
     }
     if (dropped > 1_000 || droppedWeight > mostDropped) {
-      kept = kept.slice(dropped);
+      updates = updates.slice(dropped);
       dropped = 0;
       droppedWeight = 0;
     }
@@ -55,28 +55,28 @@ export function createHistory(firstVersion: number): History {
 
   const history: History = {
     get version() {
-      return first + kept.length - dropped;
+      return first + updates.length - dropped;
     },
     add({ clientId, changes, goesOn }) {
       const more = goesOn && { goesOn };
       const update: NoteUpdate = { clientId, changes: changes.toJSON(), ...more };
       const applied = { clientId, changes, ...more, update, weight: 100 + 2 * insertedBy(changes) };
-      kept.push(applied);
+      updates.push(applied);
       weight += applied.weight;
       trim();
       return applied;
     },
     since(version) {
       if (version < first || version > history.version) return null;
-      return kept.slice(dropped + version - first);
+      return updates.slice(dropped + version - first);
     },
     recent(most) {
-      let from = kept.length;
-      for (let sum = 0; from > dropped && kept.length - from < most.updates; from--) {
-        sum += kept[from - 1]?.weight ?? 0;
+      let from = updates.length;
+      for (let sum = 0; from > dropped && updates.length - from < most.updates; from--) {
+        sum += updates[from - 1]?.weight ?? 0;
         if (sum > most.weight) break;
       }
-      return kept.slice(from);
+      return updates.slice(from);
     },
   };
   return history;

@@ -33,11 +33,11 @@ export function matches(
 
   function between(a: Int32Array, b: Int32Array, i: number, j: number): void {
     if (a.length === 0 || b.length === 0) return;
-    const { found, end } = shortest(a, b, mostSteps, effort);
+    const { trail, end } = shortest(a, b, mostSteps, effort);
     const isWhole = end[0] === a.length && end[1] === b.length;
     const anchors = isWhole ? [] : anchorsOf(a, b, effort);
     if (anchors.length === 0) {
-      for (const [x, y] of found) pairs.push([i + x, j + y]);
+      for (const [x, y] of trail) pairs.push([i + x, j + y]);
       if (!isWhole && effort.left > 0)
         between(a.subarray(end[0]), b.subarray(end[1]), i + end[0], j + end[1]);
       return;
@@ -61,7 +61,7 @@ function shortest(
   b: Int32Array,
   mostSteps: number,
   effort: Effort,
-): { readonly found: readonly Pair[]; readonly end: Pair } {
+): { readonly trail: readonly Pair[]; readonly end: Pair } {
   const most = Math.min(mostSteps, a.length + b.length);
   const furthest = new Int32Array(2 * most + 3);
   const middle = most + 1;
@@ -80,10 +80,10 @@ function shortest(
       effort.left -= lookCost * (x - from + 1);
       const isInside = x <= a.length && x - k <= b.length;
       if (isInside && 2 * x - k >= end[0] + end[1]) end = [x, x - k];
-      if (x >= a.length && x - k >= b.length) return { found: walkBack(trace, end), end };
+      if (x >= a.length && x - k >= b.length) return { trail: walkBack(trace, end), end };
     }
   }
-  return { found: walkBack(trace, end), end };
+  return { trail: walkBack(trace, end), end };
 }
 
 function walkBack(trace: readonly Int32Array[], end: Pair): readonly Pair[] {

@@ -35,7 +35,10 @@ export interface NoteText {
   setEnds(ends: LineEnds): void;
 }
 
-/** `ahead` leads from `doc` to the text at `version`, `recent` are the last updates that led there. */
+/**
+ * `ahead` leads from `doc` to the text at `version`, `recent` are the last updates that led there. One closure, since a change moves
+ * the text, its line ends, its history and its anchors together.
+ */
 export function createNoteText({
   recent = [],
   ahead,
@@ -71,9 +74,9 @@ export function createNoteText({
       return history.version;
     },
     history,
-    apply(clientId, changes, said) {
+    apply(clientId, changes, isContinuation) {
       const place = places.apply(clientId, changes);
-      const goesOn = said ?? place;
+      const goesOn = isContinuation ?? place;
       doc = changes.apply(doc);
       ends = mapLineEnds(ends, changes);
       for (const anchor of anchors) anchor.at = changes.mapPos(anchor.at, anchor.side);
