@@ -107,6 +107,14 @@ const wings = {
     policy: ['request', 'catalog'],
     call: ['request', 'history', 'tasks', 'catalog', 'policy'],
   },
+  'core/versions': {
+    compare: [],
+    store: [],
+    keep: ['compare', 'store'],
+    watch: ['store', 'keep'],
+    list: ['compare', 'store', 'keep'],
+    restore: ['compare', 'store', 'keep', 'list'],
+  },
   'core/mcp': {
     config: [],
     fence: [],

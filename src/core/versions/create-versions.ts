@@ -14,21 +14,21 @@ import {
 } from '../foundation';
 import type { Notes } from '../notes';
 import type { Vault } from '../vault';
-import { removeAbandoned } from './abandoned';
-import { createCallsUnderWay, type KnownNotes } from './calls';
-import { createDiskKeeper } from './disk';
-import { followVault } from './follow-vault';
-import { entriesMeant } from './forget';
-import { createKeptVaults } from './kept-vaults';
-import { createLists, readList } from './lists';
-import { writtenAt } from './looks';
-import { movesWhileOff, seenAtRest } from './moves-by-file';
-import { newestText } from './note-list';
-import { createPreviews } from './previews';
-import { createRestores } from './restores';
-import { createSessionKeeper } from './sessions';
-import { folderOf } from './store';
+import { createPreviews } from './compare/previews';
+import { createKeptVaults } from './keep/kept-vaults';
+import { movesWhileOff, seenAtRest } from './keep/moves-by-file';
+import { createLists, readList } from './list/lists';
+import { createRestores } from './restore/restores';
+import { removeAbandoned } from './store/abandoned';
+import { entriesMeant } from './store/forget';
+import { newestText } from './store/note-list';
+import { folderOf } from './store/store';
 import type { Versions } from './versions';
+import { createCallsUnderWay, type KnownNotes } from './watch/calls';
+import { createDiskKeeper } from './watch/disk';
+import { followVault } from './watch/follow-vault';
+import { writtenAt } from './watch/looks';
+import { createSessionKeeper } from './watch/sessions';
 
 export interface VersionsParts {
   readonly vault: Vault;

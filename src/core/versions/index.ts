@@ -1,4 +1,4 @@
-export type { ToolCallMade } from './calls';
+export { createPreviews } from './compare/previews';
 export { createVersions } from './create-versions';
-export { createPreviews } from './previews';
 export type { Versions } from './versions';
+export type { ToolCallMade } from './watch/calls';

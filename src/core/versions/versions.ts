@@ -11,7 +11,7 @@ import type {
   VersionsState,
 } from '../../contract/versions';
 import type { NotesObserver } from '../notes';
-import type { ToolCallMade } from './calls';
+import type { ToolCallMade } from './watch/calls';
 
 type Restored = { note: string; path: string; problem: string | null };
 

@@ -1,4 +1,4 @@
-import type { VersionAuthor, VersionCause, VersionsState } from '../../contract/versions';
+import type { VersionAuthor, VersionCause, VersionsState } from '../../../contract/versions';
 import {
   backoff,
   type Clock,
@@ -7,14 +7,14 @@ import {
   type Observable,
   reasonOf,
   stateOf,
-} from '../foundation';
-import { readLines, type WatchedText } from '../notes';
-import { countLines } from './hunks';
-import { cameBack } from './moves';
-import { type NoteList, type NoteRecord, newestText } from './note-list';
-import { longestText } from './objects';
-import type { Seen } from './records';
-import { asObject, type NewRecord, newId, type VersionStore } from './store';
+} from '../../foundation';
+import { readLines, type WatchedText } from '../../notes';
+import { countLines } from '../compare/hunks';
+import { type NoteList, newestText } from '../store/note-list';
+import { longestText } from '../store/objects';
+import type { Seen } from '../store/records';
+import { asObject, type NewRecord, newId, type VersionStore } from '../store/store';
+import { cameBack, movedRecord } from './moves';
 
 /** A text to be kept. */
 export interface Wish {
@@ -247,12 +247,3 @@ const isSame = (former: Seen | null, seen: Seen) =>
 
 const lengthOf = (tasks: readonly Task[]) =>
   tasks.reduce((sum, task) => sum + (task.kind === 'keep' ? task.wish.text.length : 0), 0);
-
-export function movedRecord(
-  { note, path: from }: NoteRecord,
-  path: string,
-  at: number,
-  by: readonly VersionAuthor[] = [],
-): NewRecord {
-  return { kind: 'moved', note, id: newId(), at, path, by: [...by], from };
-}

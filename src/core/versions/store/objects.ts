@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import { durableWrite, makeOwnFolder, readFileAt } from '../../files';
+import { durableWrite, makeOwnFolder, readFileAt } from '../../../files';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);

@@ -1,11 +1,11 @@
-import type { VersionAuthor } from '../../contract/versions';
-import { createTurns } from '../../files';
-import type { LeftOpen } from '../notes';
-import type { Vault } from '../vault';
-import { isNote, type NoteList, type NoteRecord, newestText } from './note-list';
-import { movedRecord } from './queue';
-import type { Seen } from './records';
-import type { NewRecord, VersionStore } from './store';
+import type { VersionAuthor } from '../../../contract/versions';
+import { createTurns } from '../../../files';
+import type { LeftOpen } from '../../notes';
+import type { Vault } from '../../vault';
+import { isNote, type NoteList, type NoteRecord, newestText } from '../store/note-list';
+import type { Seen } from '../store/records';
+import type { NewRecord, VersionStore } from '../store/store';
+import { movedRecord } from './moves';
 
 type Files = Pick<Vault, 'fileAt' | 'whereIs' | 'succeeds' | 'entries' | 'readRaw'>;
 

@@ -1,8 +1,8 @@
-import type { ChangingAnswer, VersionAnswer, VersionAuthor } from '../../contract/versions';
-import { readLines } from '../notes';
-import { type Entry, type NoteList, type NoteRecord, newestText, type TextEntry } from './note-list';
-import type { VersionStore } from './store';
-import { type Place, takeBack, writtenByOthers } from './take-back';
+import type { ChangingAnswer, VersionAnswer, VersionAuthor } from '../../../contract/versions';
+import { readLines } from '../../notes';
+import { type Place, takeBack, writtenByOthers } from '../compare/take-back';
+import { type Entry, type NoteList, type NoteRecord, newestText, type TextEntry } from '../store/note-list';
+import type { VersionStore } from '../store/store';
 
 interface Before {
   readonly text: string;

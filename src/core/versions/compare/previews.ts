@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Text } from '@codemirror/state';
-import { AppError } from '../../contract/errors';
-import { restoringHand } from '../../contract/notes';
-import type { VersionDiff } from '../../contract/versions';
-import { diffTexts, type NoteSession, readLines } from '../notes';
+import { AppError } from '../../../contract/errors';
+import { restoringHand } from '../../../contract/notes';
+import type { VersionDiff } from '../../../contract/versions';
+import { diffTexts, type NoteSession, readLines } from '../../notes';
 import { changesFor, drawHunks, type LineHunk, lineHunks, rangeOf } from './hunks';
 import type { Place } from './take-back';
 

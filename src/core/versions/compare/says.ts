@@ -1,4 +1,4 @@
-import { readLines } from '../notes';
+import { readLines } from '../../notes';
 
 /** Every line in its order, each perhaps with more behind it. Of a text without words nobody can tell: it may have had some. */
 export function says(text: string, words: string): boolean {

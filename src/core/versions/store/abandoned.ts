@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Log } from '../foundation';
+import type { Log } from '../../foundation';
 
 /** Versions of vaults in which nothing was kept for as long as any version may stay. */
 export function removeAbandoned(dataFolder: string, current: string, olderThan: number, log: Log): void {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
-import { VersionAuthor, VersionCause } from '../../contract/versions';
+import { VersionAuthor, VersionCause } from '../../../contract/versions';
 
 const entry = {
   note: z.string(),

@@ -1,4 +1,4 @@
-import type { VersionAnswer, VersionAuthor } from '../../contract/versions';
+import type { VersionAnswer, VersionAuthor } from '../../../contract/versions';
 import type { Change } from './looks';
 
 export interface ToolCallMade {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VersionAuthor } from '../../contract/versions';
+import type { VersionAuthor } from '../../../contract/versions';
 
 /** A change that is seen. */
 export interface Change {

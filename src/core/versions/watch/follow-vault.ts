@@ -1,10 +1,10 @@
-import type { VersionAuthor } from '../../contract/versions';
-import type { Lifetime } from '../foundation';
-import type { OwnChange, PlannedChange, Vault } from '../vault';
-import type { createDiskKeeper, KeptVault } from './disk';
-import { goneRecords } from './moves';
-import { isUnder } from './note-list';
-import { movedRecord } from './queue';
+import type { VersionAuthor } from '../../../contract/versions';
+import type { Lifetime } from '../../foundation';
+import type { OwnChange, PlannedChange, Vault } from '../../vault';
+import type { KeptVault } from '../keep/kept-vaults';
+import { goneRecords, movedRecord } from '../keep/moves';
+import { isUnder } from '../store/note-list';
+import type { createDiskKeeper } from './disk';
 
 const you: readonly VersionAuthor[] = [{ kind: 'you' }];
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { VersionAuthor } from '../../contract/versions';
+import type { VersionAuthor } from '../../../contract/versions';
 import type { Entry, NoteRecord, TextEntry } from './note-list';
 import { newestText } from './note-list';
 

@@ -1,5 +1,5 @@
 import { ChangeSet, Text } from '@codemirror/state';
-import { diffTexts } from '../notes';
+import { diffTexts } from '../../notes';
 
 export interface Place {
   readonly from: number;

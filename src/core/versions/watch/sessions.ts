@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Run } from '../../contract/chat';
-import { restoringHand } from '../../contract/notes';
-import { VersionAuthor, type VersionCause } from '../../contract/versions';
-import type { Clock, Log } from '../foundation';
-import type { NotesObserver, WatchedNote } from '../notes';
-import type { Vault } from '../vault';
+import type { Run } from '../../../contract/chat';
+import { restoringHand } from '../../../contract/notes';
+import { VersionAuthor, type VersionCause } from '../../../contract/versions';
+import type { Clock, Log } from '../../foundation';
+import type { NotesObserver, WatchedNote } from '../../notes';
+import type { Vault } from '../../vault';
+import { goneRecords, movedRecord } from '../keep/moves';
+import { cameTo, type MovesWhileOff } from '../keep/moves-by-file';
+import type { KeepQueue } from '../keep/queue';
+import type { NoteRecord } from '../store/note-list';
+import type { NewRecord } from '../store/store';
 import type { Look } from './looks';
-import { goneRecords } from './moves';
-import { cameTo, type MovesWhileOff } from './moves-by-file';
-import type { NoteRecord } from './note-list';
-import { type KeepQueue, movedRecord } from './queue';
-import type { NewRecord } from './store';
 
 /** Milliseconds; a person and a model who write at the same time are in one version. */
 const together = 5_000;

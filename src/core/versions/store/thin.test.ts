@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VersionAuthor } from '../../contract/versions';
+import type { VersionAuthor } from '../../../contract/versions';
 import type { Entry, NoteRecord, TextEntry } from './note-list';
 import { entriesToDrop } from './thin';
 

@@ -1,4 +1,4 @@
-import type { ForgetWhat } from '../../contract/versions';
+import type { ForgetWhat } from '../../../contract/versions';
 import type { Entry, NoteList, NoteRecord } from './note-list';
 
 /** What a person asks to be forgotten. */

@@ -11,8 +11,8 @@ import {
   readFileAt,
   replaceFileSync,
   whileLocked,
-} from '../../files';
-import { createOneAtATime, type Log } from '../foundation';
+} from '../../../files';
+import { createOneAtATime, type Log } from '../../foundation';
 import { createNoteList, type Entry, type NoteList, newestText } from './note-list';
 import { createObjects, nameOf } from './objects';
 import { type IndexRecord, printRecord, readRecord } from './records';

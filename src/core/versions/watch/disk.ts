@@ -1,4 +1,4 @@
-import type { VersionAuthor, VersionsState } from '../../contract/versions';
+import type { VersionAuthor, VersionsState } from '../../../contract/versions';
 import {
   type Clock,
   createObservable,
@@ -7,26 +7,17 @@ import {
   type Observable,
   reasonOf,
   stateOf,
-} from '../foundation';
-import { movingMs, type NoteSession } from '../notes';
-import type { DiskChange, Vault } from '../vault';
+} from '../../foundation';
+import { movingMs, type NoteSession } from '../../notes';
+import type { DiskChange, Vault } from '../../vault';
+import type { KeptVault } from '../keep/kept-vaults';
+import { createLatelyGone, type Found, goneRecords, matchMoves, movedRecord } from '../keep/moves';
+import { movesByFile } from '../keep/moves-by-file';
+import { isNote, isUnder, type NoteList, type NoteRecord } from '../store/note-list';
+import type { VersionStore } from '../store/store';
 import type { KnownNotes } from './calls';
 import { type Change, fileAt, type Look, ownLook, together } from './looks';
-import { createLatelyGone, type Found, goneRecords, matchMoves } from './moves';
-import { movesByFile } from './moves-by-file';
-import { isNote, isUnder, type NoteList, type NoteRecord } from './note-list';
-import { type KeepQueue, movedRecord } from './queue';
 import { createReader } from './read-notes';
-import type { VersionStore } from './store';
-
-/** A vault whose notes are kept. */
-export interface KeptVault {
-  readonly root: string;
-  /** Which folder it is. */
-  readonly id: string;
-  readonly store: VersionStore;
-  readonly queue: KeepQueue;
-}
 
 /** Milliseconds without another change of a note, after which notes are read; whatever happens they are after `longestMs`. */
 const settleMs = 400;

@@ -1,6 +1,6 @@
 import { ChangeSet, Text } from '@codemirror/state';
-import type { DiffHunk } from '../../contract/versions';
-import { diffTexts } from '../notes';
+import type { DiffHunk } from '../../../contract/versions';
+import { diffTexts } from '../../notes';
 
 /** Whole lines of one text, in whose place there are others in the second; from 1, `to` is not in it. */
 export interface LineHunk {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../foundation';
+import { createLog } from '../../foundation';
 import { asObject, createStore, type NewRecord, newId } from './store';
 
 function house(limits = { size: 1e9, age: 1e12 }) {

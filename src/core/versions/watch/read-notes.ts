@@ -1,10 +1,10 @@
-import { isAppError } from '../../contract/errors';
-import type { VaultEntry } from '../../contract/vault';
-import type { Vault } from '../vault';
-import type { Found } from './moves';
-import type { NoteList } from './note-list';
-import { longestText } from './objects';
-import { asObject } from './store';
+import { isAppError } from '../../../contract/errors';
+import type { VaultEntry } from '../../../contract/vault';
+import type { Vault } from '../../vault';
+import type { Found } from '../keep/moves';
+import type { NoteList } from '../store/note-list';
+import { longestText } from '../store/objects';
+import { asObject } from '../store/store';
 
 const readAtOnce = 8;
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { largestSetting, readFileAtSync, readFileInsideSync } from '../../files';
-import type { Log } from '../foundation';
+import { largestSetting, readFileAtSync, readFileInsideSync } from '../../../files';
+import type { Log } from '../../foundation';
 import { createNoteList, newestText } from './note-list';
 import { longestText } from './objects';
 import { readRecord } from './records';

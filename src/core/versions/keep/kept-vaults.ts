@@ -1,10 +1,18 @@
 import { existsSync } from 'node:fs';
-import type { Clock, FileTrouble, Log } from '../foundation';
-import { adoptVersions, folderName } from './adopt';
-import type { KeptVault } from './disk';
-import { createKeepQueue } from './queue';
-import { createStore, folderOf } from './store';
-import type { Limits } from './thin';
+import type { Clock, FileTrouble, Log } from '../../foundation';
+import { adoptVersions, folderName } from '../store/adopt';
+import { createStore, folderOf, type VersionStore } from '../store/store';
+import type { Limits } from '../store/thin';
+import { createKeepQueue, type KeepQueue } from './queue';
+
+/** A vault whose notes are kept. */
+export interface KeptVault {
+  readonly root: string;
+  /** Which folder it is. */
+  readonly id: string;
+  readonly store: VersionStore;
+  readonly queue: KeepQueue;
+}
 
 /** The store of each vault that was opened, and what is said of it. */
 export function createKeptVaults(parts: {

@@ -1,10 +1,10 @@
-import type { VersionAuthor } from '../../contract/versions';
-import type { Clock } from '../foundation';
-import { idInFrontMatter, movingMs } from '../notes';
-import { type NoteList, type NoteRecord, newestText } from './note-list';
-import type { Seen } from './records';
-import { says } from './says';
-import { type NewRecord, newId, type VersionStore } from './store';
+import type { VersionAuthor } from '../../../contract/versions';
+import type { Clock } from '../../foundation';
+import { idInFrontMatter, movingMs } from '../../notes';
+import { says } from '../compare/says';
+import { type NoteList, type NoteRecord, newestText } from '../store/note-list';
+import type { Seen } from '../store/records';
+import { type NewRecord, newId, type VersionStore } from '../store/store';
 
 /** What a look at the disk found. */
 export interface Found {
@@ -26,6 +26,15 @@ export function goneRecords(
   // What it said until then may have been kept after it was seen to be gone.
   const last = now.entries.at(-1)?.at ?? at;
   return [{ kind: 'gone', note, id: newId(), at: Math.max(at, last), path, by: [...by], how }];
+}
+
+export function movedRecord(
+  { note, path: from }: NoteRecord,
+  path: string,
+  at: number,
+  by: readonly VersionAuthor[] = [],
+): NewRecord {
+  return { kind: 'moved', note, id: newId(), at, path, by: [...by], from };
 }
 
 /** Notes that went from their places and may still be on their way to others. */

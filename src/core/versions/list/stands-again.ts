@@ -1,6 +1,6 @@
-import { type NoteList, type NoteRecord, newestText, type TextEntry } from './note-list';
-import { says } from './says';
-import type { VersionStore } from './store';
+import { says } from '../compare/says';
+import { type NoteList, type NoteRecord, newestText, type TextEntry } from '../store/note-list';
+import type { VersionStore } from '../store/store';
 
 /** Pairs of texts; what they say never changes. */
 const mostRemembered = 2_000;

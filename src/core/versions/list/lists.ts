@@ -1,10 +1,10 @@
-import { AppError } from '../../contract/errors';
-import type { DeletedNote, Timeline, TimelineEntry, VersionsState } from '../../contract/versions';
-import type { Log, Observable } from '../foundation';
-import type { KeptVault } from './disk';
-import { type Entry, type NoteList, type NoteRecord, newestText } from './note-list';
+import { AppError } from '../../../contract/errors';
+import type { DeletedNote, Timeline, TimelineEntry, VersionsState } from '../../../contract/versions';
+import type { Log, Observable } from '../../foundation';
+import type { KeptVault } from '../keep/kept-vaults';
+import { type Entry, type NoteList, type NoteRecord, newestText } from '../store/note-list';
+import type { VersionStore } from '../store/store';
 import { createStandsAgain } from './stands-again';
-import type { VersionStore } from './store';
 
 const mostListed = 500;
 
