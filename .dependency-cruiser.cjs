@@ -107,6 +107,11 @@ const wings = {
     policy: ['request', 'catalog'],
     call: ['request', 'history', 'tasks', 'catalog', 'policy'],
   },
+  'core/vault': {
+    tree: [],
+    watch: ['tree'],
+    files: [],
+  },
   'core/versions': {
     compare: [],
     store: [],

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
-import { createFiles } from '../../src/core/vault/files';
+import { createFiles } from '../../src/core/vault/files/files';
 import { rootFolder } from '../../src/files';
 import { type Built, built } from '../support/built';
 

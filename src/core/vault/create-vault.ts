@@ -17,16 +17,16 @@ import {
 } from '../../files';
 import { type Clock, createObservable, createOneAtATime, type Log } from '../foundation';
 import type { Trust } from '../trust';
-import { createFiles, decode, type Files, type Replaced } from './files';
+import { createFiles, decode, type Files, type Replaced } from './files/files';
+import { createReplacedFiles, type LateWrite, type ReplacedFiles } from './files/replaced-files';
+import { createSuccessors } from './files/successors';
 import { createListeners } from './listeners';
-import { createObserver, type Observer } from './observe';
-import { createReplacedFiles, type LateWrite, type ReplacedFiles } from './replaced-files';
-import { createReturnWatch, type Instead, movedBeside } from './return-watch';
-import { createSuccessors } from './successors';
-import { createSweeps, type Sweeps } from './sweeps';
-import { createTree, type Tree } from './tree';
-import type { DiskChange, OwnChange, PlannedChange, Vault } from './vault';
-import { type Found, isShown, kindOf, look as lookAt, settingsFolder } from './walk';
+import { createTree, type Tree } from './tree/tree';
+import { type Found, isShown, kindOf, look as lookAt, settingsFolder } from './tree/walk';
+import type { OwnChange, PlannedChange, Vault } from './vault';
+import { createObserver, type DiskChange, type Observer } from './watch/observe';
+import { createReturnWatch, type Instead, movedBeside } from './watch/return-watch';
+import { createSweeps, type Sweeps } from './watch/sweeps';
 
 export interface VaultParts {
   readonly log: Log;

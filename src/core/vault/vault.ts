@@ -1,7 +1,8 @@
 import type { VaultChange, VaultEntry, VaultState } from '../../contract/vault';
 import type { PrintedText } from '../../files';
 import type { Observable } from '../foundation';
-import type { LateWrite } from './replaced-files';
+import type { LateWrite } from './files/replaced-files';
+import type { DiskChange } from './watch/observe';
 
 interface Written {
   readonly path: string;
@@ -31,14 +32,6 @@ export type OwnChange =
 export type PlannedChange =
   | { readonly kind: 'rename'; readonly from: string; readonly to: string }
   | { readonly kind: 'trash'; readonly path: string };
-
-/** What other programs did, found by watching or by a sweep. */
-export interface DiskChange {
-  readonly changed: readonly string[];
-  /** Those of them that were not known before. */
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-}
 
 /** The vault that is open, or none. All paths are relative to it. */
 export interface Vault {

@@ -1,5 +1,5 @@
 import { isAppError } from '../../../src/contract/errors';
-import { createFiles } from '../../../src/core/vault/files';
+import { createFiles } from '../../../src/core/vault/files/files';
 import { rootFolder } from '../../../src/files';
 
 /** An app's way of saving: adds lines to one note, each to what it read, and says how often it was refused. */

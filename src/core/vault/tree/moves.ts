@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
-import type { VaultMove } from '../../contract/vault';
-import { fileId } from '../../files';
+import type { VaultMove } from '../../../contract/vault';
+import { fileId } from '../../../files';
 import type { Found } from './walk';
 
 /** Which file it is. */

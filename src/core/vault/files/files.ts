@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, lstatSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import { AppError } from '../../contract/errors';
+import { AppError } from '../../../contract/errors';
 import {
   asUsual,
   durableWrite,
@@ -19,7 +19,7 @@ import {
   vaultLock,
   whileLocked,
   whileOthersWait,
-} from '../../files';
+} from '../../../files';
 import { keepHardLinks } from './hard-links';
 import type { ReplacedFiles } from './replaced-files';
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { type FileMark, fileId } from '../../files';
-import type { Clock } from '../foundation';
+import { type FileMark, fileId } from '../../../files';
+import type { Clock } from '../../foundation';
 
 /** What another program wrote into a file that a save had replaced by then. */
 export interface LateWrite {

@@ -1,6 +1,6 @@
-import type { VaultChange, VaultEntry, VaultMove } from '../../contract/vault';
-import { createLinkTargets } from '../../markdown';
-import { type Clock, createObservable, type Observable } from '../foundation';
+import type { VaultChange, VaultEntry, VaultMove } from '../../../contract/vault';
+import { createLinkTargets } from '../../../markdown';
+import { type Clock, createObservable, type Observable } from '../../foundation';
 import { findMoves, idOf } from './moves';
 import type { Found } from './walk';
 

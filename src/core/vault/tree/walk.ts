@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { VaultEntry } from '../../contract/vault';
-import { isTemporaryName, isWithin } from '../../files';
+import type { VaultEntry } from '../../../contract/vault';
+import { isTemporaryName, isWithin } from '../../../files';
 
 /** An entry with what tells a file from one that took its place within the same moment. */
 export interface Found {

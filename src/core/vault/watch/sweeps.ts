@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Clock } from '../foundation';
+import type { Clock } from '../../foundation';
 
 /** The system tells of no change that another machine makes there. */
 const sharedKinds = new Set([

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import type { Clock } from '../foundation';
-import { joinPath } from './walk';
+import type { Clock } from '../../foundation';
+import { joinPath } from '../tree/walk';
 
 /** Tells which paths may have changed; what became of them is for the caller to look at. */
 export interface Watcher {

@@ -1,5 +1,5 @@
 import { linkSync, lstatSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { temporaryBeside } from '../../files';
+import { temporaryBeside } from '../../../files';
 
 /**
  * Saving puts a new file in a note's place, and other names of the old one would stay with the old text. Those in the vault

@@ -1,10 +1,17 @@
-import { folderIdInTime, type RootFolder, removeOldTemporary } from '../../files';
-import type { Clock, Log } from '../foundation';
-import { createOneAtATime } from '../foundation';
-import { isSame, type Tree } from './tree';
-import type { DiskChange } from './vault';
-import { type Found, isShown, look, settingsFolder, walk } from './walk';
+import { folderIdInTime, type RootFolder, removeOldTemporary } from '../../../files';
+import type { Clock, Log } from '../../foundation';
+import { createOneAtATime } from '../../foundation';
+import { isSame, type Tree } from '../tree/tree';
+import { type Found, isShown, look, settingsFolder, walk } from '../tree/walk';
 import { createWatcher } from './watch';
+
+/** What other programs did, found by watching or by a sweep. */
+export interface DiskChange {
+  readonly changed: readonly string[];
+  /** Those of them that were not known before. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
 
 /** Keeps a tree equal to the disk while a vault is open. */
 export interface Observer {

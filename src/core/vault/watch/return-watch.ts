@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { VaultEntry } from '../../contract/vault';
-import { folderIdInTime } from '../../files';
-import type { Clock } from '../foundation';
+import type { VaultEntry } from '../../../contract/vault';
+import { folderIdInTime } from '../../../files';
+import type { Clock } from '../../foundation';
 
 const lookEveryMs = 1_000;
 const mostCompared = 40;
