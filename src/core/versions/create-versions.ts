@@ -133,7 +133,7 @@ export function createVersions(parts: VersionsParts): Versions {
 
   let creating = 0;
   const restores = createRestores({
-    kept: opened,
+    place: opened,
     settled,
     vault,
     notes: parts.notes,
@@ -229,7 +229,7 @@ export function createVersions(parts: VersionsParts): Versions {
     return place?.queue.failure.get() ?? disk.trouble.get() ?? { kind: 'on' };
   };
 
-  const lists = createLists({ kept: here, state, revision, log });
+  const lists = createLists({ place: here, state, revision, log });
 
   return {
     observer: {
@@ -267,7 +267,7 @@ export function createVersions(parts: VersionsParts): Versions {
       await settled();
       return lists.timeline(path);
     },
-    read: async (_path, id) => (await restores.find(id)).text,
+    read: (_path, id) => restores.read(id),
     changes: (_path, id) => restores.changes(id),
     preview: restores.preview,
     restore: (path, _id, basis, hunks) => restores.restore(path, basis, hunks),
