@@ -4,7 +4,7 @@ import type { OwnChange, PlannedChange, Vault } from '../../vault';
 import type { KeptVault } from '../keep/kept-vaults';
 import { goneRecords, movedRecord } from '../keep/moves';
 import { isUnder } from '../store/note-list';
-import type { createDiskKeeper } from './disk';
+import type { DiskKeeper } from './disk';
 
 const you: readonly VersionAuthor[] = [{ kind: 'you' }];
 
@@ -22,7 +22,7 @@ export function followVault({
 }: {
   vault: Vault;
   life: Lifetime;
-  disk: ReturnType<typeof createDiskKeeper>;
+  disk: DiskKeeper;
   /** Null: nothing is kept now. */
   current: () => KeptVault | null;
   now: () => number;
