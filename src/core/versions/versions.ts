@@ -1,4 +1,6 @@
+import type { Run } from '../../contract/chat';
 import type { NoteVault } from '../../contract/notes';
+import type { Settings } from '../../contract/settings';
 import type {
   AnswerTimes,
   ChangingAnswer,
@@ -10,8 +12,30 @@ import type {
   VersionDiff,
   VersionsState,
 } from '../../contract/versions';
-import type { NotesObserver } from '../notes';
+import type { Clock, FileTrouble, Log, Observable } from '../foundation';
+import type { Notes, NotesObserver } from '../notes';
+import type { Vault } from '../vault';
 import type { ToolCallMade } from './watch/calls';
+
+export interface VersionsParts {
+  readonly vault: Vault;
+  readonly notes: () => Notes;
+  readonly runs: () => Observable<Run[]>;
+  readonly settings: Observable<Settings>;
+  /** Absolute; the versions are in a folder of it. */
+  readonly dataFolder: string;
+  /** Whether what is found in the vault is kept; left out: it is. */
+  readonly tellsOfDisk?: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onTrouble: (trouble: FileTrouble) => void;
+  /** Versions can be kept again. */
+  readonly onTroubleOver: () => void;
+  /** The note that was at `from` stands in the vault again with this text; left out: nobody is told. */
+  readonly onStands?: (from: string, text: string) => void;
+  /** Milliseconds that a call waits for notes to be read, and a note for its trash. */
+  readonly longestWait?: number;
+}
 
 type Restored = { note: string; path: string; problem: string | null };
 

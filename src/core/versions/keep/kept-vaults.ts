@@ -14,6 +14,13 @@ export interface KeptVault {
   readonly queue: KeepQueue;
 }
 
+export interface KeptVaults {
+  open(root: string, id: string): KeptVault;
+  /** What was asked to be kept is on disk, in all of them. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
 /** The store of each vault that was opened, and what is said of it. */
 export function createKeptVaults(parts: {
   readonly dataFolder: string;
@@ -25,7 +32,7 @@ export function createKeptVaults(parts: {
   readonly onTroubleOver: () => void;
   /** Not all that was asked for while a store could not be written is kept. */
   readonly onLeftOut: () => void;
-}) {
+}): KeptVaults {
   const vaults = new Map<string, KeptVault>();
 
   function make(root: string, id: string): KeptVault {
@@ -55,17 +62,16 @@ export function createKeptVaults(parts: {
   }
 
   return {
-    open(root: string, id: string): KeptVault {
+    open(root, id) {
       const former = vaults.get(id);
       const entry = former?.root === root ? former : former ? { ...former, root } : make(root, id);
       vaults.set(id, entry);
       return entry;
     },
-    /** What was asked to be kept is on disk, in all of them. */
-    async settled(): Promise<void> {
+    async settled() {
       for (const { queue } of vaults.values()) await queue.settled();
     },
-    close(): void {
+    close() {
       for (const { queue } of vaults.values()) queue.close();
     },
   };
