@@ -1,21 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  appendDurably,
-  clearForFile,
-  durableWrite,
-  type FileMark,
-  makeOwnFolder,
-  type PrintedText,
-  readFileAt,
-  replaceFileSync,
-  whileLocked,
-} from '../../../files';
+import { makeOwnFolder, type PrintedText, replaceFileSync, whileLocked } from '../../../files';
 import { createOneAtATime, type Log } from '../../foundation';
-import { createNoteList, type Entry, type NoteList, newestText } from './note-list';
+import { createIndexFile } from './index-file';
+import { type Entry, type NoteList, newestText } from './note-list';
 import { createObjects, nameOf } from './objects';
-import { type IndexRecord, printRecord, readRecord } from './records';
+import type { IndexRecord } from './records';
 import { entriesToDrop, type Limits } from './thin';
 
 /**
@@ -48,11 +39,9 @@ export type NewRecord =
 
 export const newId = () => randomBytes(5).toString('hex');
 
-/** Bytes; an index above this is not read. */
-const largestIndex = 256 * 1024 * 1024;
 /** Milliseconds. */
 const longestWait = 5_000;
-const linesAtOnce = 2_000;
+const mostAddedLines = 2_000;
 const writtenAtOnce = 8;
 /** Of the size that is allowed: after so much more it is looked at again. */
 const share = 0.02;
@@ -62,6 +51,7 @@ export function folderOf(dataFolder: string, id: string): string {
   return join(dataFolder, 'versions', createHash('sha256').update(id).digest('hex').slice(0, 16));
 }
 
+/** One closure, since adding, forgetting and thinning are one order under one lock. */
 export function createStore({
   folder,
   name,
@@ -83,65 +73,13 @@ export function createStore({
   /** What stood in the place of a folder or a file of it, and where it is now. */
   onSetAside: (file: string, keptAs: string, wanted: 'folder' | 'file') => void;
 }): VersionStore {
-  const index = join(folder, 'index.log');
   const objects = createObjects(join(folder, 'objects'));
+  const index = createIndexFile({ folder, objects, log, now, onDamage, onSetAside });
   const inOrder = createOneAtATime();
-  let current: Known | null = null;
-  let reportedCount = 0;
   let isMade = false;
   /** Since it was last pruned; at first nobody knows. */
   let grown = Infinity;
   let addedLines = 0;
-
-  function markNow(): Mark | null {
-    const stats = statSync(index, { throwIfNoEntry: false });
-    return stats ? { size: stats.size, mtimeMs: stats.mtimeMs, ino: stats.ino } : null;
-  }
-
-  function clearIndex(): void {
-    const aside = clearForFile(index);
-    if (aside === null) return;
-    log.warn('no file where the index of versions is', { index, aside });
-    onSetAside(index, aside, 'file');
-  }
-
-  async function load(): Promise<Known> {
-    clearIndex();
-    const mark = markNow();
-    if (current && isSame(current.mark, mark)) return current;
-    const list = createNoteList();
-    let lostAt: number | null = null;
-    const bytes = mark ? await readFileAt(index, largestIndex) : Buffer.alloc(0);
-    const lines = bytes.toString('utf8').split('\n');
-    const last = lines.pop() ?? '';
-    let damaged = last === '' ? 0 : 1;
-    for (const [at, line] of lines.entries()) {
-      if (at % linesAtOnce === linesAtOnce - 1) await new Promise(setImmediate);
-      const record = readRecord(line);
-      if (record?.kind === 'begun') lostAt = record.isLost ? record.at : lostAt;
-      else if (record) list.apply(record);
-      else if (line !== '') damaged++;
-    }
-    if (damaged > reportedCount) tell(damaged - reportedCount);
-    reportedCount = damaged;
-    current = { list, mark, endsWhole: last === '', lostAt };
-    return current;
-  }
-
-  function tell(lines: number): void {
-    log.warn('lines of the versions not readable', { index, lines });
-    onDamage(index, lines);
-  }
-
-  /** Under the lock, and before the first text: texts without an index have lost it. */
-  async function begin(): Promise<void> {
-    clearIndex();
-    if ((markNow()?.size ?? 0) > 0) return;
-    const lost = (await objects.list()).size;
-    const record = { kind: 'begun', at: now(), isLost: lost > 0 } as const;
-    await appendDurably(index, printRecord(record));
-    if (lost > 0) tell(lost);
-  }
 
   function makeFolder(): void {
     if (isMade && statSync(folder, { throwIfNoEntry: false })) return;
@@ -166,21 +104,17 @@ export function createStore({
   async function addNow(make: (list: NoteList) => Promise<readonly NewRecord[]>): Promise<void> {
     makeFolder();
     await whileLocked(join(folder, 'lock'), longestWait, async () => {
-      await begin();
-      const { list, endsWhole, lostAt } = await load();
-      const wish = await make(list);
+      await index.begin();
+      const state = await index.load();
+      const wish = await make(state.list);
       const records: IndexRecord[] = [];
       for (let at = 0; at < wish.length; at += writtenAtOnce)
         records.push(...(await Promise.all(wish.slice(at, at + writtenAtOnce).map(store))));
       if (records.length === 0) return;
-      const lines = records.map(printRecord).join('');
-      // A line that was cut off stays a line of its own.
-      const mark = await appendDurably(index, endsWhole ? lines : `\n${lines}`);
-      for (const record of records) list.apply(record);
+      await index.append(state, records);
       addedLines += records.length;
-      current = { list, mark, endsWhole: true, lostAt };
     });
-    if (grown > limits().size * share || addedLines > linesAtOnce) await pruneNow();
+    if (grown > limits().size * share || addedLines > mostAddedLines) await pruneNow();
   }
 
   async function pruneNow(): Promise<void> {
@@ -196,39 +130,37 @@ export function createStore({
     if (!statSync(folder, { throwIfNoEntry: false })) return;
     makeFolder();
     await whileLocked(join(folder, 'lock'), longestWait, async () => {
-      await begin();
-      const { list, endsWhole, lostAt } = await load();
+      await index.begin();
+      const { list, endsWhole, lostAt } = await index.load();
       const drop = which(list);
       const entries = list.inOrder().filter((entry) => !drop.has(entry));
       const used = objectsOf(entries);
       const dropped = objectsOf(drop);
-      const lost = reportedCount > 0 ? now() : lostAt;
+      const lost = index.damagedLines() > 0 ? now() : lostAt;
       const isAllForgotten = isForgetting && entries.length === 0;
       const keepsLost = lost !== null && now() - lost <= limits().age && !isAllForgotten;
-      const left: IndexRecord[] = [{ kind: 'begun', at: lost ?? now(), isLost: keepsLost }, ...entries];
+      const rest: IndexRecord[] = [{ kind: 'begun', at: lost ?? now(), isLost: keepsLost }, ...entries];
       for (const record of list.all()) {
         const { note, seen } = record;
         const newest = newestText(record);
-        if (seen && newest && !drop.has(newest)) left.push({ kind: 'seen', note, seen });
+        if (seen && newest && !drop.has(newest)) rest.push({ kind: 'seen', note, seen });
       }
-      if (drop.size > 0 || !endsWhole || reportedCount > 0 || keepsLost !== (lostAt !== null)) {
-        await durableWrite(index, left.map(printRecord).join(''), { private: true });
-        current = null;
-        reportedCount = 0;
+      if (drop.size > 0 || !endsWhole || index.damagedLines() > 0 || keepsLost !== (lostAt !== null)) {
+        await index.replace(rest);
       }
       for (const name of (await objects.list()).keys())
         if (!used.has(name) && (dropped.has(name) || !keepsLost)) objects.remove(name);
-      log.info('versions pruned', { dropped: drop.size, left: left.length });
+      log.info('versions pruned', { dropped: drop.size, left: rest.length });
     });
   }
 
   return {
-    list: () => inOrder('store', async () => (await load()).list),
+    list: () => inOrder('store', async () => (await index.load()).list),
     add: (make) => inOrder('store', () => addNow(make)),
     text: (object) => objects.get(object),
     isBegun() {
       try {
-        return (markNow()?.size ?? 0) > 0;
+        return index.isBegun();
       } catch {
         // Whoever reads it will say why it can't be.
         return false;
@@ -239,22 +171,8 @@ export function createStore({
   };
 }
 
-interface Known {
-  readonly list: NoteList;
-  readonly mark: Mark | null;
-  readonly endsWhole: boolean;
-  /** When lines of it were found to be lost; null: none are. */
-  readonly lostAt: number | null;
-}
-
 const objectsOf = (entries: Iterable<Entry>) =>
   new Set([...entries].flatMap((entry) => (entry.kind === 'text' ? [entry.object] : [])));
-
-type Mark = Omit<FileMark, 'birthtimeMs'>;
-
-function isSame(a: Mark | null, b: Mark | null): boolean {
-  return a === b || (!!a && !!b && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino);
-}
 
 /** As it is stored. */
 export async function asObject(text: string | PrintedText) {
