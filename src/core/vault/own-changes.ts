@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/errors';
 import { type FileMark, fileId, inVaultTerms, safePath } from '../../files';
-import type { Replaced } from './files/files';
 import type { Successors } from './files/successors';
+import type { Replaced } from './files/text-writer';
 import type { Current, Opened } from './opened';
 import type { Standing } from './standing';
 import type { Tree } from './tree/tree';
