@@ -1,8 +1,10 @@
 import { folderIdInTime, type RootFolder, removeOldTemporary } from '../../../files';
 import type { Clock, Log } from '../../foundation';
 import { createOneAtATime } from '../../foundation';
-import { isSame, type Tree } from '../tree/tree';
-import { type Found, isShown, look, settingsFolder, walk } from '../tree/walk';
+import type { Tree } from '../tree/tree';
+import { type Found, look, walk } from '../tree/walk';
+import { createDifferences } from './differences';
+import { createSettingsWatch } from './settings-watch';
 import { createWatcher } from './watch';
 
 /** What other programs did, found by watching or by a sweep. */
@@ -31,6 +33,7 @@ const troubledSweepMs = 10_000;
 /** No event tells that a folder above was renamed, or another disk mounted over it. */
 const rootLookMs = 3_000;
 
+/** One closure, since looks, sweeps and what the app itself does change one tree in one order. */
 export function createObserver({
   home,
   tree,
@@ -52,8 +55,6 @@ export function createObserver({
   const ending = new AbortController();
   const { signal } = ending;
   const inOrder = createOneAtATime();
-  /** Settings as they were told of last: who looks at them has not changed them. */
-  const settingsTold = new Map<string, string>();
   let warned = false;
   let lastSweep = 0;
   let cancelSweep: (() => void) | null = null;
@@ -68,6 +69,12 @@ export function createObserver({
       warned = true;
       sweepSoon();
     },
+  });
+
+  const settingsWatch = createSettingsWatch(root, recursive, watcher);
+  const differences = createDifferences({
+    ...{ root, tree, watcher, walkAndWatch },
+    onRoot: () => void sweep(),
   });
 
   function sweepSoon(): void {
@@ -96,15 +103,6 @@ export function createObserver({
     return found;
   }
 
-  function watchSettings(): void {
-    if (recursive || look(root, settingsFolder)?.entry.kind !== 'folder') return;
-    watcher.watch(settingsFolder);
-    for (const name of ['agents', 'prompts']) {
-      const folder = `${settingsFolder}/${name}`;
-      if (look(root, folder)?.entry.kind === 'folder') watcher.watch(folder);
-    }
-  }
-
   function report(change: DiskChange): void {
     if (!signal.aborted && change.changed.length + change.removed.length > 0) onDiskChange(change);
   }
@@ -112,63 +110,23 @@ export function createObserver({
   async function lookAgain(paths: readonly string[]): Promise<void> {
     if (signal.aborted) return;
     if (!home.stands()) return onRootGone();
-    const changed: Found[] = [];
-    const removed: string[] = [];
-    const settings: string[] = [];
-    let sliceEnd = performance.now() + 8;
-    for (const path of paths) {
-      if (path === '') {
-        // Another folder may stand in the root's place, without watches.
-        void sweep();
-        continue;
-      }
-      if (path === settingsFolder || path.startsWith(`${settingsFolder}/`)) {
-        settings.push(path);
-        continue;
-      }
-      if (!isShown(path)) continue;
-      if (performance.now() > sliceEnd) {
-        await new Promise(setImmediate);
-        sliceEnd = performance.now() + 8;
-      }
-      const before = tree.get(path);
-      const now = look(root, path);
-      if (!now || (before && before.entry.kind !== now.entry.kind)) {
-        for (const known of tree.under(path)) removed.push(known);
-        if (before?.entry.kind === 'folder') watcher.forget(path);
-      }
-      if (!now) continue;
-      if (now.entry.kind === 'folder') {
-        const inside = await walkAndWatch(path);
-        const there = new Set(inside.map(({ entry }) => entry.path));
-        for (const known of tree.under(path)) if (known !== path && !there.has(known)) removed.push(known);
-        for (const item of [now, ...inside]) if (!isSame(tree.get(item.entry.path), item)) changed.push(item);
-      } else if (!isSame(before, now)) changed.push(now);
-    }
+    const { changed, removed, settings } = await differences(paths);
     if (signal.aborted) return;
     // What went while it was looked at is not gone: the disk is.
     if (!home.stands()) return onRootGone();
-    if (settings.length > 0) watchSettings();
+    if (settings.length > 0) settingsWatch.watch();
     // A folder and what is in it may both be in one batch.
     const gone = [...new Set(removed)].filter((path) => tree.get(path) !== undefined);
     const news = [...new Map(changed.map((item) => [item.entry.path, item])).values()];
     const back = new Set(news.map(({ entry }) => entry.path));
     const added = [...back].filter((path) => tree.get(path) === undefined);
     tree.apply(news, gone);
-    const anew = settings.filter(isAnotherSetting);
+    const anew = settings.filter(settingsWatch.isAnother);
     report({
       changed: [...back, ...anew.filter((path) => look(root, path))],
       added,
       removed: [...gone.filter((path) => !back.has(path)), ...anew.filter((path) => !look(root, path))],
     });
-  }
-
-  function isAnotherSetting(path: string): boolean {
-    const item = look(root, path);
-    const now = item ? `${item.ino} ${item.entry.size} ${item.entry.modified}` : 'none';
-    const isAnother = settingsTold.get(path) !== now;
-    settingsTold.set(path, now);
-    return isAnother;
   }
 
   async function sweepNow(): Promise<void> {
@@ -183,7 +141,7 @@ export function createObserver({
     }
     if (signal.aborted) return;
     if (!home.stands()) return onRootGone();
-    watchSettings();
+    settingsWatch.watch();
     lastSweep = clock.now();
     report(tree.replaceAll(items));
   }
@@ -205,7 +163,7 @@ export function createObserver({
         const items = await walkAndWatch('');
         home.check();
         const change = tree.replaceAll(items);
-        watchSettings();
+        settingsWatch.watch();
         lookAtRoot();
         return change;
       }),
