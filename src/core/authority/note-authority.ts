@@ -25,6 +25,7 @@ export interface NoteAuthority {
 /** Front matter is read only so far while somebody types. */
 const longestHead = 16_000;
 
+/** One closure, since each way to agree also ends what is not agreed to any more. */
 export function createNoteAuthority(parts: {
   readonly consents: NoteConsents;
   readonly identity: Pick<NoteIdentity, 'at' | 'name'>;
@@ -103,17 +104,17 @@ export function createNoteAuthority(parts: {
     },
     typed(path, write) {
       const before = headOf(path);
-      const done = write();
+      const result = write();
       // Before anybody else's change can come in between.
       const after = headOf(path);
-      if (before === after || isUnreadable(after)) return done;
+      if (before === after || isUnreadable(after)) return result;
       const power = headPower(after);
       const powerBefore = headPower(before);
-      if (power?.words === powerBefore?.words) return done;
+      if (power?.words === powerBefore?.words) return result;
       const wasAgreed = powerBefore === null || isAgreed(path, powerBefore);
       forgetOther(path, after);
       if (power !== null && wasAgreed && insertsPower(before, after)) give(path, power);
-      return done;
+      return result;
     },
     revoke(path) {
       const note = identity.at(path);

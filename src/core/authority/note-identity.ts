@@ -33,6 +33,7 @@ const mostLines = 2_000;
 /** Programs that save by removing and writing anew leave a gap. */
 const gapMs = 300;
 
+/** One closure, since whatever is told of a file moves or ends the same notes. */
 export function createNoteIdentity({
   database,
   vault,
@@ -204,13 +205,13 @@ function linesOf(text: string): string[] {
 
 /** A file that took the other's place has nearly all of its lines. */
 function isWrittenOn(before: readonly string[], after: readonly string[]): boolean {
-  const left = new Map<string, number>();
-  for (const line of after) left.set(line, (left.get(line) ?? 0) + 1);
+  const rest = new Map<string, number>();
+  for (const line of after) rest.set(line, (rest.get(line) ?? 0) + 1);
   let same = 0;
   for (const line of before) {
-    const count = left.get(line) ?? 0;
+    const count = rest.get(line) ?? 0;
     if (count > 0) same++;
-    left.set(line, count - 1);
+    rest.set(line, count - 1);
   }
   return before.length > 0 && same * 4 >= before.length * 3;
 }

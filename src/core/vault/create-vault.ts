@@ -40,6 +40,7 @@ export interface VaultParts {
   readonly recursiveWatch?: boolean;
 }
 
+/** Long, since it joins all that is done in one folder, and is one list of operations. */
 export function createVault({
   log,
   clock,
@@ -148,8 +149,8 @@ export function createVault({
     followEntries: tree.follow,
     resolve: (path) => look(({ root }) => safePath(root, path)),
     read: async (path) => {
-      const { bytes, ...read } = await readRaw(path);
-      return { text: decode(bytes, path), ...read };
+      const { bytes, ...facts } = await readRaw(path);
+      return { text: decode(bytes, path), ...facts };
     },
     readRaw,
     readBytes: (path, limit) => look(({ files }) => files.readBytes(path, limit)),

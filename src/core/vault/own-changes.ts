@@ -51,14 +51,14 @@ export function createOwnChanges({
 
   /** Who heard of it last hears first how it ended. */
   async function asPlanned(planned: PlannedChange, change: () => Promise<void>): Promise<void> {
-    const ends: ((done: boolean) => void)[] = [];
-    let done = false;
+    const ends: ((isDone: boolean) => void)[] = [];
+    let isDone = false;
     try {
       for (const listener of [...plans]) ends.unshift(await listener(planned));
       await change();
-      done = true;
+      isDone = true;
     } finally {
-      for (const end of ends) end(done);
+      for (const end of ends) end(isDone);
     }
   }
 

@@ -86,7 +86,7 @@ export interface Vault {
    * Called before the app itself renames or trashes, which waits for the answer; the answer is called in the moment in
    * which it has happened, or has failed. Returns what stops it.
    */
-  beforeOwnChange(listener: (planned: PlannedChange) => Promise<(done: boolean) => void>): () => void;
+  beforeOwnChange(listener: (planned: PlannedChange) => Promise<(isDone: boolean) => void>): () => void;
   /** Called after the app itself did. Returns what stops it. */
   onOwnChange(listener: (change: OwnChange) => void): () => void;
   /** Called when another program wrote into a file that a `write` had replaced by then. Returns what stops it. */

@@ -86,8 +86,8 @@ export function createVaultVisits({
 
   async function enter(absolutePath: string, force: boolean): Promise<string> {
     const next = await vault.check(absolutePath);
-    const left = await leave(() => vault.open(next), force);
-    if (left !== null && left !== vault.root()) notices.withdraw(isOfVault);
+    const former = await leave(() => vault.open(next), force);
+    if (former !== null && former !== vault.root()) notices.withdraw(isOfVault);
     const recovered = await notes.recover();
     const root = vault.root();
     takeOverRows(database, vault, ['usage', 'tool_tasks', 'hook_runs', 'hook_seen']);

@@ -23,6 +23,7 @@ export const largestText = 100 * 1024 * 1024;
 
 /** Milliseconds. */
 const longestWait = 2_000;
+
 export function versionOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

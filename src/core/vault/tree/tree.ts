@@ -58,6 +58,7 @@ export function isSame(a: Found | undefined, b: Found | undefined): boolean {
   return isUntouched && a.ino === b.ino && a.access === b.access;
 }
 
+/** One closure, since every change is one of the paths, the links, what was there before and what followers are told. */
 export function createTree(clock: Pick<Clock, 'now'>): Tree {
   const byPath = new Map<string, Found>();
   const folded = new Map<string, number>();
@@ -84,9 +85,9 @@ export function createTree(clock: Pick<Clock, 'now'>): Tree {
     if (!byPath.delete(path)) return;
     links.remove(path);
     cameAt.delete(path);
-    const left = (folded.get(fold(path)) ?? 1) - 1;
-    if (left === 0) folded.delete(fold(path));
-    else folded.set(fold(path), left);
+    const rest = (folded.get(fold(path)) ?? 1) - 1;
+    if (rest === 0) folded.delete(fold(path));
+    else folded.set(fold(path), rest);
   }
 
   function leave(path: string, now?: Found): void {

@@ -25,7 +25,7 @@ export function takeBack(
 ): { text: Text; doubtful: readonly Place[] } {
   let pending = nothing(docs[0] as Text);
   const past = [pending];
-  let written = '';
+  let words = '';
   for (let step = 1; step < docs.length; step++) {
     const doc = docs[step] as Text;
     const changes = diffTexts(pending.doc, doc);
@@ -34,12 +34,12 @@ export function takeBack(
       pending = { doc, undo, doubtful: mapped(pending.doubtful, changes) };
     } else {
       changes.iterChanges((_from, _to, _fromB, _toB, insert) => {
-        written += `${insert}\n`;
+        words += `${insert}\n`;
       });
       const isDone = pending.undo.apply(pending.doc).eq(doc);
       // Undoing leads to a text that was there: what was to be taken back then is so again.
       const again = past.findLast((one) => one.doc.eq(doc));
-      pending = isDone ? nothing(doc) : (again ?? afterOthers(pending, { doc, changes, written }));
+      pending = isDone ? nothing(doc) : (again ?? afterOthers(pending, { doc, changes, words }));
     }
     past.push(pending);
   }
@@ -48,46 +48,46 @@ export function takeBack(
 
 const nothing = (doc: Text): Pending => ({ doc, undo: ChangeSet.empty(doc.length), doubtful: [] });
 
-/** `written`: all that others have put in. */
+/** `words`: all that others have put in. */
 function afterOthers(
   { doc: before, undo, doubtful }: Pending,
-  { doc, changes, written }: { doc: Text; changes: ChangeSet; written: string },
+  { doc, changes, words }: { doc: Text; changes: ChangeSet; words: string },
 ): Pending {
   const then = undo.apply(before);
   const deleted = deletedBy(changes);
   const missing = deletedBy(diffTexts(then, doc));
-  const left: { from: number; to: number; insert: Text }[] = [];
+  const changed: { from: number; to: number; insert: Text }[] = [];
   const doubts: Place[] = [...doubtful];
   undo.iterChanges((from, to, fromThen, _toThen, insert) => {
     if (before.slice(from, to).eq(insert)) return;
     const gone = deleted.reduce((sum, one) => sum + common(one, { from, to }), 0);
     if (gone > 0 && standing(before, { from, to }, deleted).trim() === '') return;
-    const rest = notPutBack(insert, fromThen, missing, written);
+    const rest = notPutBack(insert, fromThen, missing, words);
     if (from === to && rest.length === 0) return;
     const isCut = deleted.some((one) => one.from <= from && one.to >= from);
     if (gone > 0 || rest !== insert || (from === to && isCut)) doubts.push({ from, to });
-    left.push({ from, to, insert: rest });
+    changed.push({ from, to, insert: rest });
   });
-  const rest = ChangeSet.of(left, before.length).map(changes);
+  const rest = ChangeSet.of(changed, before.length).map(changes);
   return { doc, undo: withoutGaps(rest, doc, changes), doubtful: mapped(doubts, changes) };
 }
 
 /** Of what would be put in: without the lines that others have written there already. */
-function notPutBack(insert: Text, from: number, missing: readonly Place[], written: string): Text {
+function notPutBack(insert: Text, from: number, missing: readonly Place[], others: string): Text {
   const isBack = (part: string, start: number) => {
     const place = { from: start, to: start + part.length };
-    return written.includes(part) && missing.every((one) => common(one, place) === 0);
+    return others.includes(part) && missing.every((one) => common(one, place) === 0);
   };
   let at = from;
   const lines = insert.toString().match(/[^\n]*\n|[^\n]+/g) ?? [];
-  const left = lines.filter((line) => {
+  const remaining = lines.filter((line) => {
     const start = at;
     at += line.length;
     const words = [...line.matchAll(/[\p{L}\p{N}_]+|\S/gu)];
     if (words.length === 0) return !isBack(line, start);
     return !words.every(({ 0: word, index }) => isBack(word, start + index));
   });
-  return left.length === lines.length ? insert : Text.of(left.join('').split('\n'));
+  return remaining.length === lines.length ? insert : Text.of(remaining.join('').split('\n'));
 }
 
 const standing = (doc: Text, place: Place, deleted: readonly Place[]): string =>
@@ -103,13 +103,13 @@ function withoutGaps(undo: ChangeSet, doc: Text, changes: ChangeSet): ChangeSet 
   changes.iterChanges((_from, _to, from, to) => {
     if (from < to) places.push({ from, to });
   });
-  const left: { from: number; to: number; insert: Text }[] = [];
+  const changed: { from: number; to: number; insert: Text }[] = [];
   undo.iterChanges((from, to, _fromThen, _toThen, insert) => {
     const isGap = insert.length === 0 && doc.sliceString(from, to).trim() === '';
     if (isGap && places.some((one) => one.from <= to && one.to >= from)) return;
-    left.push({ from, to, insert });
+    changed.push({ from, to, insert });
   });
-  return ChangeSet.of(left, doc.length);
+  return ChangeSet.of(changed, doc.length);
 }
 
 function deletedBy(changes: ChangeSet): Place[] {

@@ -9,10 +9,10 @@ import { movedRecord } from './moves';
 
 type Files = Pick<Vault, 'fileAt' | 'whereIs' | 'succeeds' | 'entries' | 'readRaw'>;
 
-/** The file that a note was when it was seen last. `left`: it was open in an app that died, which goes on where its file is. */
+/** The file that a note was when it was seen last. `leftOpen`: it was open in an app that died, which goes on where its file is. */
 interface Known {
   readonly file: string;
-  readonly left?: LeftOpen;
+  readonly leftOpen?: LeftOpen;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function movesByFile(
     const isThere = there !== null && files.succeeds(there, file);
     const to = isThere ? null : files.whereIs(file);
     if (to === null || to === record.path || !isNote(to)) continue;
-    const isNew = there !== null && !isKnown(there) && !list.at(to) && !notes.get(record)?.left;
+    const isNew = there !== null && !isKnown(there) && !list.at(to) && !notes.get(record)?.leftOpen;
     if (!isNew || !(await goesOn(record, files, store))) moves.set(record, to);
   }
   return moves;
@@ -95,7 +95,7 @@ export interface MovesWhileOff {
 /** Also which file notes have that were kept before it was written down. */
 export async function movesWhileOff(
   list: NoteList,
-  left: readonly LeftOpen[],
+  leftOpen: readonly LeftOpen[],
   files: Files,
   store: Pick<VersionStore, 'text'>,
   at: number,
@@ -106,17 +106,17 @@ export async function movesWhileOff(
     if (file !== undefined && list.withFile(file).includes(record)) notes.set(record, { file });
   }
   const from = new Set<string>();
-  for (const one of left) {
+  for (const one of leftOpen) {
     const record = list.at(one.path) ?? list.at(one.begunAt);
     if (!record || files.whereIs(one.file) === null) continue;
-    notes.set(record, { file: one.file, left: one });
+    notes.set(record, { file: one.file, leftOpen: one });
     from.add(one.path).add(one.begunAt);
   }
   const moves = await movesByFile(notes, list, files, store);
   const records: NewRecord[] = [];
   const pushedOut = new Map<string, string>();
   for (const [record, to] of moves) {
-    records.push(movedRecord(record, to, at, moversOf(notes.get(record)?.left, to)));
+    records.push(movedRecord(record, to, at, moversOf(notes.get(record)?.leftOpen, to)));
     from.add(record.path);
     const there = list.at(to);
     if (there && !moves.has(there)) pushedOut.set(to, there.note);
@@ -134,9 +134,9 @@ export async function movesWhileOff(
 }
 
 /** The app that died may have known of it, and then nobody knows any more whose it was. */
-function moversOf(left: LeftOpen | undefined, to: string): VersionAuthor[] {
-  if (left?.renamedTo === to) return [{ kind: 'you' }];
-  return left?.path === to ? [] : [{ kind: 'disk' }];
+function moversOf(open: LeftOpen | undefined, to: string): VersionAuthor[] {
+  if (open?.renamedTo === to) return [{ kind: 'you' }];
+  return open?.path === to ? [] : [{ kind: 'disk' }];
 }
 
 /** The file of a note at rest, where its newest version is what stands in it. */

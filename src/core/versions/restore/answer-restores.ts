@@ -32,14 +32,14 @@ export interface AnswerRestores {
 
 export function createAnswerRestores({
   texts,
-  gone,
+  goneNotes,
   place,
   vault,
   notes,
   previews,
 }: {
   texts: NoteTexts;
-  gone: Pick<GoneNotes, 'bringBack'>;
+  goneNotes: Pick<GoneNotes, 'bringBack'>;
   /** Throws where no vault is open. */
   place: () => KeptVault;
   vault: Vault;
@@ -53,7 +53,7 @@ export function createAnswerRestores({
         await vault.trash(record.path);
         return record.path;
       case 'deleted':
-        return gone.bringBack(record, path, then?.text ?? '');
+        return goneNotes.bringBack(record, path, then?.text ?? '');
       case 'text':
         if (basis !== null) await apply(record.path, basis, hunks);
         return record.path;

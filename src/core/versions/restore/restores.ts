@@ -43,8 +43,8 @@ export function createRestores(parts: {
   const inOrder = createOneAtATime();
   const oneByOne = <T>(work: () => Promise<T>) => inOrder('restores', work);
   const texts = createNoteTexts(parts);
-  const gone = createGoneNotes({ ...parts, texts });
-  const beforeAnswers = createAnswerRestores({ ...parts, texts, gone });
+  const goneNotes = createGoneNotes({ ...parts, texts });
+  const beforeAnswers = createAnswerRestores({ ...parts, texts, goneNotes });
 
   return {
     ...createAnswers({ ...parts, texts }),
@@ -59,11 +59,11 @@ export function createRestores(parts: {
         const { kind } = await session.save();
         return { saved: kind === 'saved' };
       }),
-    restoreDeleted: (id) => oneByOne(() => gone.restoreDeleted(id)),
+    restoreDeleted: (id) => oneByOne(() => goneNotes.restoreDeleted(id)),
     writeAgain(path, words) {
       return oneByOne(() => {
         refuseOtherVault(vault, words.vault, path);
-        return gone.writeAgain(path, words);
+        return goneNotes.writeAgain(path, words);
       });
     },
     async changes(id) {

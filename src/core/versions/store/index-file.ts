@@ -51,7 +51,7 @@ export function createIndexFile({
   /** So many lines of the index cannot be read, or are not there. */
   onDamage: (file: string, lines: number) => void;
   /** What stood in its place, and where it is now. */
-  onSetAside: (file: string, keptAs: string, wanted: 'file') => void;
+  onSetAside: (file: string, keptAs: string, kind: 'file') => void;
 }): IndexFile {
   const index = join(folder, 'index.log');
   let current: IndexState | null = null;

@@ -44,6 +44,7 @@ export function newestText({ entries }: NoteRecord): TextEntry | undefined {
   return entries.findLast((entry) => entry.kind === 'text');
 }
 
+/** One closure, since each record changes who stands where, who is gone and which file is whose. */
 export function createNoteList(): NoteList {
   const notes = new Map<string, NoteRecord>();
   const live = new Map<string, NoteRecord>();

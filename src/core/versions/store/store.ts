@@ -71,7 +71,7 @@ export function createStore({
   /** So many lines of the index cannot be read, or are not there. */
   onDamage: (file: string, lines: number) => void;
   /** What stood in the place of a folder or a file of it, and where it is now. */
-  onSetAside: (file: string, keptAs: string, wanted: 'folder' | 'file') => void;
+  onSetAside: (file: string, keptAs: string, kind: 'folder' | 'file') => void;
 }): VersionStore {
   const objects = createObjects(join(folder, 'objects'));
   const index = createIndexFile({ folder, objects, log, now, onDamage, onSetAside });

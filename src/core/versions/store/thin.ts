@@ -121,11 +121,11 @@ function shrink(
   drop: Set<Entry>,
 ): void {
   if (total <= mostBytes && count <= mostCount) return;
-  let [bytes, left] = [total, count];
+  let [bytes, remaining] = [total, count];
   for (const entry of oldestFirst) {
-    if (bytes <= mostBytes * fill && left <= mostCount * fill) return;
+    if (bytes <= mostBytes * fill && remaining <= mostCount * fill) return;
     drop.add(entry);
-    left--;
+    remaining--;
     if (entry.kind !== 'text') continue;
     const object = sizes.get(entry.object);
     if (object && --object.uses === 0) bytes -= object.size;

@@ -47,6 +47,7 @@ export interface CallsUnderWay {
 /** Milliseconds after its end in which a change may still be seen. */
 const settleMs = 1_500;
 
+/** One closure, since it is one list of calls. */
 export function createCallsUnderWay({
   now,
   writtenAt,
@@ -113,10 +114,10 @@ export function createCallsUnderWay({
     seenNow(path) {
       forgetOld();
       const all = [...calls.values()];
-      const named = all.filter(({ names }) => namesOf(path).some((name) => names.has(name)));
+      const matches = all.filter(({ names }) => namesOf(path).some((name) => names.has(name)));
       const running = all.filter(({ endedAt }) => endedAt === null);
-      const isNamed = named.length > 0;
-      const writers = isNamed ? named : running.length > 0 ? running : all;
+      const isNamed = matches.length > 0;
+      const writers = isNamed ? matches : running.length > 0 ? running : all;
       if (writers.length === 0) return { by: [{ kind: 'disk' }], isNew: null };
       const isCertain = ({ before, answeredAt, endedAt }: UnderWay) =>
         isNamed &&

@@ -81,12 +81,12 @@ export function createDiskKeeper({
   const trouble = createObservable<Failing | null>(null);
   const isOpen = (path: string) => openNote(path) !== undefined;
   const waiting = createWaitingLooks({ clock, current, isOpen, seenNow, onDue: () => void lookNow() });
-  const sweep = createNoteSweep({ vault, clock, log, current, read, largest });
+  const sweep = createNoteSweep({ vault, clock, log, current, readNotes, largest });
   const look = createDiskLook({ vault, clock, current, isOpen, seenNow, sweep });
 
-  const lookNow = () => read(waiting.take());
+  const lookNow = () => readNotes(waiting.take());
 
-  function read(looks: ReadonlyMap<string, Look>): Promise<void> {
+  function readNotes(looks: ReadonlyMap<string, Look>): Promise<void> {
     if (!tells) return Promise.resolve();
     return inOrder('disk', async () => {
       const cancel = clock.after(stuckMs, () => trouble.set(stuck));
@@ -120,11 +120,11 @@ export function createDiskKeeper({
     onDiskChange: waiting.add,
     async written(path, by, isNew) {
       if (!isNote(path)) return;
-      await read(new Map([[path, { by, at: clock.now(), isNew: isNew || null }]]));
+      await readNotes(new Map([[path, { by, at: clock.now(), isNew: isNew || null }]]));
     },
     deletedBy: (path) => waiting.takeDeleted(path) ?? { ...seenNow(path), at: clock.now() },
     async closedDeleted(path) {
-      if (isNote(path)) await read(new Map([[path, waiting.takeDeleted(path) ?? ownLook(clock.now())]]));
+      if (isNote(path)) await readNotes(new Map([[path, waiting.takeDeleted(path) ?? ownLook(clock.now())]]));
     },
     opened() {
       waiting.forgetDeleted();
@@ -140,11 +140,11 @@ export function createDiskKeeper({
       for (const { path, kind, size, modified } of vault.entries()) {
         if (kind !== 'note' || !isUnder(path, folder) || !isNote(path)) continue;
         gone.delete(path);
-        const seen = list.at(path)?.seen;
-        if (seen?.bytes !== size || seen.modified !== modified) looks.set(path, own);
+        const former = list.at(path)?.seen;
+        if (former?.bytes !== size || former.modified !== modified) looks.set(path, own);
       }
       for (const path of gone) looks.set(path, own);
-      await read(looks);
+      await readNotes(looks);
     },
     settled,
     heard,

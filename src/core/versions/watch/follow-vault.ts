@@ -56,14 +56,14 @@ export function followVault({
     }
   }
 
-  async function before(planned: PlannedChange): Promise<(done: boolean) => void> {
+  async function before(planned: PlannedChange): Promise<(isDone: boolean) => void> {
     const place = current();
     if (!place || planned.kind !== 'trash') return () => undefined;
     const { path } = planned;
     keepsOpen((open) => isUnder(open, path));
     await inTime(disk.keepUnder(path));
-    return (done) => {
-      if (!done) return;
+    return (isDone) => {
+      if (!isDone) return;
       const at = now();
       place.queue.add((list) =>
         list.under(path).flatMap((record) => goneRecords(list, record, at, you, 'trashed')),

@@ -25,7 +25,7 @@ export function createNoteSweep({
   clock,
   log,
   current,
-  read,
+  readNotes,
   largest,
 }: {
   vault: Vault;
@@ -33,7 +33,7 @@ export function createNoteSweep({
   log: Log;
   /** Null: nothing is kept now. */
   current: () => KeptVault | null;
-  read: (looks: ReadonlyMap<string, Look>) => Promise<void>;
+  readNotes: (looks: ReadonlyMap<string, Look>) => Promise<void>;
   /** Bytes of notes that are read to begin with. */
   largest: () => number;
 }): NoteSweep {
@@ -51,7 +51,7 @@ export function createNoteSweep({
     const paths = notAsKept(vault, list, largest());
     for (let at = 0; at < paths.length && current()?.id === place.id; at += readTogether) {
       const part = paths.slice(at, at + readTogether);
-      await read(new Map(part.map((path) => [path, own])));
+      await readNotes(new Map(part.map((path) => [path, own])));
       // Texts wait for the disk, not in memory.
       await place.queue.settled();
     }
