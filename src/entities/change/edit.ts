@@ -138,12 +138,7 @@ export function createEdit(parts: {
     }
     checkReferences(before.id, before.type, request.values, drafted);
     checkWaiting({ id: before.id, values: request.values, lookup: drafted });
-    const {
-      body,
-      ownBody,
-      told: notices,
-      toldFields,
-    } = settle({
+    const { body, ownBody, notices, toldFields } = settle({
       entity: before,
       bases: knownFields.basesFor(before, bodyOf(text), reading),
       body: bodyOf(text),

@@ -27,7 +27,7 @@ export interface Settled {
   /** All of the body is the caller's, nothing merged into it. */
   readonly ownBody: boolean;
   /** What stood there and the caller had not seen: kept, or small and replaced. */
-  readonly told: readonly string[];
+  readonly notices: readonly string[];
   /** Fields of which the caller is told all. */
   readonly toldFields: readonly string[];
 }
@@ -113,7 +113,7 @@ export function settle(parts: {
   return {
     body: merged ?? undefined,
     ownBody: request.body !== undefined && merged === request.body,
-    told: [...notices, ...elsewhere.lines],
+    notices: [...notices, ...elsewhere.lines],
     toldFields: elsewhere.fields,
   };
 }
