@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { call, state } from './define';
 import { NotePath, ServerId } from './ids';
 import { RecoveryReason } from './recovery';
+import { ServerReason } from './server-reasons';
 
 /** What the host that carries the core can do for a screen. */
 export const HostInfo = z.object({
@@ -53,7 +54,7 @@ export const NoticeFacts = z.discriminatedUnion('code', [
     code: z.literal('server-given-up'),
     serverId: ServerId,
     server: z.string(),
-    reason: z.string(),
+    reason: ServerReason,
   }),
   /** A call that went on while the app was closed. Its result stands in `note`, else in `text`. */
   z.object({

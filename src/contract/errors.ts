@@ -1,5 +1,7 @@
 import './no-eval';
 import * as z from 'zod';
+import { ProviderFinding } from './provider-findings';
+import { ServerFault } from './server-faults';
 
 /** Why a provider gave no answer; each has its own next step. */
 export const ProviderFailure = z.enum([
@@ -65,11 +67,12 @@ export const errorDetails = {
   'mcp.unknown-server': server,
   'mcp.invalid-config': z.object({ issues: z.array(z.string()) }),
   'mcp.name-taken': z.object({ name: z.string(), free: z.string() }),
-  'mcp.unreachable': z.object({ serverId: z.string(), reason: z.string() }),
+  /** `fault`: what `reason` says, for screens to word it in their language. */
+  'mcp.unreachable': z.object({ serverId: z.string(), reason: z.string(), fault: ServerFault.optional() }),
   'mcp.sign-in-needed': server,
   'mcp.sign-in-failed': z.object({ serverId: z.string(), reason: z.string() }),
   'mcp.not-revoked': z.object({ serverId: z.string(), reason: z.string() }),
-  'mcp.protocol': z.object({ serverId: z.string(), reason: z.string() }),
+  'mcp.protocol': z.object({ serverId: z.string(), reason: z.string(), fault: ServerFault.optional() }),
   /** A task that ended at the server without a result, or that it no longer knows. */
   'mcp.task-ended': z.object({
     serverId: z.string(),
@@ -95,6 +98,7 @@ export const errorDetails = {
     failure: ProviderFailure,
     status: z.number().nullable(),
     retryAfterMs: z.number().nullable(),
+    finding: ProviderFinding.optional(),
   }),
   'project.refused': z.object({
     reason: z.enum([

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { state } from './define';
 import { ServerId } from './ids';
 import { ServerState } from './mcp';
+import { ServerReason } from './server-reasons';
 
 export const ServerHealth = z.object({
   serverId: ServerId,
@@ -15,7 +16,7 @@ export const ServerHealth = z.object({
   calls: z.number().int(),
   /** 0 to 1; null before the first call. */
   successRate: z.number().nullable(),
-  errors: z.array(z.object({ at: z.number(), message: z.string() })),
+  errors: z.array(z.object({ at: z.number(), reason: ServerReason })),
   lastSuccess: z.number().nullable(),
   upSince: z.number().nullable(),
   restarts: z.number().int(),

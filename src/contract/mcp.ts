@@ -4,23 +4,25 @@ import { AskAnswer, ServerAsk } from './asks';
 import { call, state } from './define';
 import { ServerId } from './ids';
 import { configErrors, secretErrors, serverErrors } from './operation-errors';
+import { RejectedTool } from './rejected-tools';
+import { ServerReason } from './server-reasons';
 import { Approval, ResultPart } from './tools';
 
 export const ServerState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stopped') }),
   z.object({ kind: z.literal('starting'), attempt: z.number().int() }),
   z.object({ kind: z.literal('ready'), since: z.number() }),
-  z.object({ kind: z.literal('degraded'), since: z.number(), reason: z.string() }),
-  z.object({ kind: z.literal('unhealthy'), reason: z.string() }),
+  z.object({ kind: z.literal('degraded'), since: z.number(), reason: ServerReason }),
+  z.object({ kind: z.literal('unhealthy'), reason: ServerReason }),
   z.object({ kind: z.literal('needs-sign-in') }),
   z.object({
     kind: z.literal('waiting'),
     retryAt: z.number(),
     attempt: z.number().int(),
-    reason: z.string(),
+    reason: ServerReason,
   }),
-  z.object({ kind: z.literal('failed'), reason: z.string() }),
-  z.object({ kind: z.literal('disabled'), by: z.enum(['user', 'failures']), reason: z.string() }),
+  z.object({ kind: z.literal('failed'), reason: ServerReason }),
+  z.object({ kind: z.literal('disabled'), by: z.enum(['user', 'failures']), reason: ServerReason }),
 ]);
 export type ServerState = z.infer<typeof ServerState>;
 
@@ -165,7 +167,7 @@ export const ServerEntry = z.object({
   resources: z.number().int().nullable(),
   prompts: z.number().int().nullable(),
   /** Tools that the server offered in a form that cannot be used. */
-  rejected: z.array(z.object({ tool: z.string(), reason: z.string() })),
+  rejected: z.array(RejectedTool),
   server: z
     .object({
       name: z.string(),
@@ -175,7 +177,7 @@ export const ServerEntry = z.object({
       icon: z.string().optional(),
     })
     .nullable(),
-  lastError: z.object({ message: z.string(), at: z.number() }).nullable(),
+  lastError: z.object({ reason: ServerReason, at: z.number() }).nullable(),
   /** Null where no sign-in is possible: a program, or an address that is given an `Authorization` header. */
   signIn: z
     .object({
@@ -344,7 +346,7 @@ export const mcpOperations = {
         era: z.enum(['legacy', 'modern']),
         tools: z.array(z.object({ name: z.string(), description: z.string() })),
       }),
-      z.object({ kind: z.literal('failed'), message: z.string(), log: z.array(z.string()) }),
+      z.object({ kind: z.literal('failed'), reason: ServerReason, log: z.array(z.string()) }),
     ]),
     configErrors,
   ),

@@ -5,6 +5,7 @@ import { ProviderFailure } from './errors';
 import { ProviderId } from './ids';
 import { JsonObject } from './json';
 import { dataErrors, secretErrors } from './operation-errors';
+import { ProviderProblem } from './provider-findings';
 
 export const WireFormat = z.enum([
   'openai-chat',
@@ -91,7 +92,7 @@ export type ProviderEntry = z.infer<typeof ProviderEntry>;
 
 export const ProviderCheck = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ok'), ms: z.number(), models: z.array(z.string()) }),
-  z.object({ kind: z.literal('failed'), failure: ProviderFailure, message: z.string(), next: z.string() }),
+  ProviderProblem.extend({ kind: z.literal('failed'), failure: ProviderFailure }),
 ]);
 export type ProviderCheck = z.infer<typeof ProviderCheck>;
 
@@ -171,7 +172,7 @@ export const providersOperations = {
     z.object({
       models: z.array(z.string()),
       listedAt: z.number().nullable(),
-      problem: z.string().nullable(),
+      problem: ProviderProblem.nullable(),
     }),
     ['provider.unknown', 'provider.failed', 'secrets.unavailable'],
   ),

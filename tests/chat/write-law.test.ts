@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
 import { inert } from '../../src/core/foundation';
-import { printLines, readLines } from '../../src/core/notes/line-ends';
+import { printLines, readLines } from '../../src/core/notes/text/line-ends';
 import type { ModelEvent } from '../../src/core/providers';
 import { findLinks, parseConversation, sentText } from '../../src/markdown';
 import { noteLines } from '../support/note-lines';

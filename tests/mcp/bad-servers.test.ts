@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { reasonWords } from '../../src/contract/server-reasons';
 import { call, ends, folder, idOf, isAlive, ours, until, type World, world } from './setup';
 
 const good = ours('vault');
@@ -15,7 +16,7 @@ test('a server that never answers is said to, while the others are up long befor
   await all.until('good', ({ state }) => state.kind === 'ready');
   expect(all.server('bad').state.kind).toBe('starting');
   const { state } = await all.until('bad', (server) => server.state.kind === 'waiting');
-  expect(state).toMatchObject({ reason: 'It did not answer within 1.5 s.' });
+  expect(state).toMatchObject({ reason: { code: 'no-start', ms: 1_500 } });
   await goodAnswers(all);
 });
 
@@ -25,8 +26,10 @@ test('a server that dies at start is tried again, then reported with its last li
     'bad',
     (server) => server.state.kind === 'waiting' && server.state.attempt === 2,
   );
-  expect(state).toMatchObject({ reason: expect.stringContaining('looking for a key') });
-  expect(lastError?.message).toContain('••• is not one');
+  expect(state).toMatchObject({
+    reason: { code: 'wrote', why: { code: 'exited' }, lines: expect.arrayContaining(['looking for a key']) },
+  });
+  expect(lastError && reasonWords(lastError.reason)).toContain('••• is not one');
   expect(
     JSON.stringify(await until(all.mcp.log(idOf(all.mcp, 'bad')), (log) => log.length > 1)),
   ).not.toContain('sk-abc');
@@ -96,9 +99,7 @@ test('a tool list without an end is cut and said so', async () => {
   const all = await world({ bad: ours('endless-list') });
   const { tools, rejected } = await all.until('bad', ({ state }) => state.kind === 'ready');
   expect(tools).toBe(64);
-  expect(rejected).toEqual([
-    { tool: '(more tools)', reason: 'The list is too long or has no end; it was cut after 64 tools.' },
-  ]);
+  expect(rejected).toEqual([{ tool: null, number: 65, reason: { code: 'list-cut', count: 64 } }]);
   expect(textOf(await call(all.mcp, 'bad', 'tool-63'))).toBe('tool-63');
 });
 
@@ -135,10 +136,10 @@ test('a malformed tool is left out and reported, the others stay', async () => {
   const names = all.mcp.tools.get().filter(({ serverName }) => serverName === 'bad');
   expect(names.map(({ name }) => name)).toEqual(['good', 'also-good']);
   expect(names[1]).toMatchObject({ description: '', annotations: { destructive: true } });
-  expect(rejected.map(({ tool }) => tool)).toEqual([
+  expect(rejected.map(({ tool, number }) => tool ?? number)).toEqual([
     'no-schema',
-    '(number 3)',
-    '(number 4)',
+    3,
+    4,
     'deep',
     'array',
     'good',
@@ -235,11 +236,11 @@ test('a program that does not exist is said so with the folders searched, and no
     good,
   });
   const { state } = await all.until('bad', (server) => server.state.kind === 'failed');
-  expect(state).toMatchObject({
-    reason: expect.stringMatching(/^“no-such-program-here” was not found. Searched in: .*bin/),
-  });
+  expect('reason' in state && reasonWords(state.reason)).toMatch(
+    /^“no-such-program-here” was not found. Searched in: .*bin/,
+  );
   const { state: other } = await all.until('npx', (server) => server.state.kind === 'failed');
-  expect(other).toMatchObject({ reason: 'The working folder “/no/such” does not exist.' });
+  expect(other).toMatchObject({ reason: { code: 'no-folder', folder: '/no/such' } });
   await goodAnswers(all);
 });
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { reasonWords } from '../../src/contract/server-reasons';
 import { broughtServers, createMcp } from '../../src/core/mcp';
 import { createTrust } from '../../src/core/trust';
 import { call, folder, hostIn, idOf, ours, until, world } from './setup';
@@ -205,7 +206,10 @@ test('a variable that is not set is an error that names it', async () => {
     a: { ...good, env: { A: `\${secret:none}`, B: `\${NOT_SET_ANYWHERE}` } },
   });
   const { state } = await when('a', (server) => server.state.kind === 'failed');
-  expect(state).toMatchObject({ reason: `\${secret:none} is not set. \${NOT_SET_ANYWHERE} is not set.` });
+  expect(state).toMatchObject({ reason: { code: 'failure', error: { code: 'mcp.invalid-config' } } });
+  expect('reason' in state && reasonWords(state.reason)).toBe(
+    `\${secret:none} is not set. \${NOT_SET_ANYWHERE} is not set.`,
+  );
   await mcp.update(idOf(mcp, 'a'), { env: { A: `\${NOT_SET_ANYWHERE:-x}` } });
   await when('a', (server) => server.state.kind === 'ready');
 });

@@ -166,7 +166,7 @@ test('what is no JSON-RPC at all is told at once while a call waits', async () =
     { signal: stop.signal, onProgress: (progress) => heard.push(progress) },
   ).catch(() => undefined);
   const { lastError } = await all.until('bad', (server) => server.lastError !== null);
-  expect(lastError?.message).toBe('It writes what is no JSON-RPC to its standard output: Thinking about it');
+  expect(lastError?.reason).toEqual({ code: 'noise', line: 'Thinking about it' });
   expect(heard).toEqual([{ progress: 0, total: null, message: '', noise: true }]);
   const log = await until(mcp.log(idOf(mcp, 'bad')), (shown) => shown.length > 0);
   expect(log[0]?.text).toContain('Thinking about it');

@@ -174,7 +174,7 @@ test('trying a server out adds nothing and leaves nothing running', async () => 
   const nobody = `http://127.0.0.1:${await freePort()}/mcp`;
   expect(await mcp.test({ name: 'x', url: nobody }, signal)).toMatchObject({
     kind: 'failed',
-    message: 'Nothing answers at this address (ECONNREFUSED).',
+    reason: { code: 'network', errno: 'ECONNREFUSED' },
   });
   expect(mcp.servers.get().servers.map(({ name }) => name)).toEqual(['vault']);
 });

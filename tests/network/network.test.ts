@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { WireFormat } from '../../src/contract/providers';
+import { reasonWords } from '../../src/contract/server-reasons';
 import { networkFetch, setNetwork } from '../../src/core/network';
 import { world } from '../mcp/setup';
 import { ask, collect, providerAt } from '../providers/support';
@@ -199,6 +200,6 @@ test.each([301, 302, 303, 307, 308])('the headers of an MCP server stay with it,
     },
   });
   const { lastError } = await until('far', ({ lastError: now }) => now !== null);
-  expect(lastError?.message).toContain(String(status));
+  expect(lastError && reasonWords(lastError.reason)).toContain(String(status));
   expect(elsewhere).toEqual([]);
 });

@@ -105,7 +105,7 @@ test('models are listed once and then known, until asked for anew', async () => 
   server.answer({ status: 401, body: '{"error":{"message":"no","code":"invalid_api_key"}}' });
   const kept = await providers.models(config, 'k', true, never);
   expect(kept.models).toEqual(['a', 'b']);
-  expect(kept.problem).toContain('did not accept the key');
+  expect(kept.problem?.message).toContain('did not accept the key');
 });
 
 test('a model that Ollama lacks is pulled, with progress', async () => {

@@ -13,7 +13,7 @@ export { type DataFolder, watchDataFolder } from './files/data-folder';
 export { createJsonFile, type JsonFile } from './files/json-file';
 export { holdLock } from './files/lock-file';
 export { watchFile } from './files/watch-file';
-export { compileSchema, type SchemaCheck, schemaTooBig } from './schema/json-schema';
+export { compileSchema, type SchemaCheck, schemaExcess, schemaTooBig } from './schema/json-schema';
 export { createLog, type Log, type LogRecord } from './secrets/log';
 export { hidden, hideKnown, hideSecrets, redactText } from './secrets/redact';
 export { isReference, variablesIn } from './secrets/references';

@@ -8,6 +8,7 @@ import type {
   ServerEntry,
   ServerTemplate,
 } from '../../contract/mcp';
+import type { ServerReason } from '../../contract/server-reasons';
 import type { Observable } from '../foundation';
 import type { Pins } from '../trust';
 import type { OtherApp } from './config/other-apps';
@@ -86,7 +87,7 @@ export interface Mcp extends OffersByServer {
     signal: AbortSignal,
   ): Promise<
     | { kind: 'ok'; ms: number; era: 'legacy' | 'modern'; tools: { name: string; description: string }[] }
-    | { kind: 'failed'; message: string; log: string[] }
+    | { kind: 'failed'; reason: ServerReason; log: string[] }
   >;
   log(serverId: string): Observable<{ at: number; from: 'stderr' | 'log' | 'app'; text: string }[]>;
   /** The computer woke up or its network changed: every server is asked at once whether it is still there. */

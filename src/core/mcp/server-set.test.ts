@@ -24,7 +24,7 @@ function setOf(configs: readonly ServerConfig[]): { set: ServerSet; done: string
       life,
       start: () => done.push(`start ${now.draft.name}`),
       async disable() {
-        life.set({ ...born, state: { kind: 'disabled', by: 'user', reason: '' } });
+        life.set({ ...born, state: { kind: 'disabled', by: 'user', reason: { code: 'switched-off' } } });
         done.push(`disable ${now.draft.name}`);
       },
       connection: () => null,

@@ -63,7 +63,7 @@ export async function testServer({
     const failure = startFailure(error);
     return {
       kind: 'failed',
-      message: failure.kind === 'sign-in' ? 'The server asks you to sign in.' : failure.reason,
+      reason: failure.kind === 'sign-in' ? { code: 'sign-in' } : failure.reason,
       log,
     };
   }

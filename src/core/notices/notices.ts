@@ -74,8 +74,8 @@ export function noticeServersGivenUp(mcp: Pick<Mcp, 'servers'>, notices: Notices
     const now = servers.filter(({ state }) => serverCondition(state) === 'given-up');
     for (const { id, name, state } of now) {
       if (givenUp.has(id)) continue;
-      const reason = 'reason' in state ? state.reason : '';
-      notices.add({ code: 'server-given-up', serverId: id, server: name, reason });
+      if (!('reason' in state)) continue;
+      notices.add({ code: 'server-given-up', serverId: id, server: name, reason: state.reason });
     }
     givenUp = new Set(now.map(({ id }) => id));
     notices.withdraw((facts) => facts.code === 'server-given-up' && !givenUp.has(facts.serverId));

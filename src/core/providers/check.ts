@@ -25,6 +25,10 @@ export async function checkProvider(
     return {
       kind: 'failed',
       failure: 'auth',
+      finding: {
+        ...{ code: 'key-missing', label: vendor.label, quote: null, isTyped: true },
+        ...{ keyPage: vendor.keyPage ?? null, variables: [...vendor.keyVariables] },
+      },
       message: `${vendor.label} needs a key, and there is none.`,
       next: `Paste one here${vendor.keyPage ? ` (keys are made at ${vendor.keyPage})` : ''}, or set ${variables}.`,
     };
@@ -33,6 +37,10 @@ export async function checkProvider(
     return {
       kind: 'failed',
       failure: 'bad-request',
+      finding:
+        target.baseUrl === ''
+          ? { code: 'no-address' }
+          : { code: 'no-web-address', address: maskedAddress(target.baseUrl) },
       message:
         target.baseUrl === ''
           ? 'There is no base address.'
@@ -49,11 +57,13 @@ export async function checkProvider(
     return { kind: 'ok', ms: clock.now() - startedAt, models };
   } catch (error) {
     if (error instanceof FailedRequest) {
-      const { failure, message, next } = error.named;
-      return { kind: 'failed', failure, message, next };
+      const { failure, finding, message, next } = error.named;
+      return { kind: 'failed', failure, ...(finding && { finding }), message, next };
     }
-    if (isAppError(error, 'provider.failed'))
-      return { kind: 'failed', failure: error.details.failure, message: error.message, next: '' };
+    if (isAppError(error, 'provider.failed')) {
+      const { failure, finding } = error.details;
+      return { kind: 'failed', failure, ...(finding && { finding }), message: error.message, next: '' };
+    }
     throw error;
   }
 }

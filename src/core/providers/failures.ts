@@ -1,4 +1,5 @@
 import { AppError, type ProviderFailure } from '../../contract/errors';
+import type { ProviderProblem } from '../../contract/provider-findings';
 import { ForeignRedirect } from '../network';
 import { adviceFor } from './failure-advice';
 import { isObject, type JsonObject } from './format';
@@ -249,11 +250,9 @@ function factsOfThrown(error: unknown): Facts {
 /** A vendor's words often lack their full stop. */
 const ended = (words: string) => (/[.!?…。！？:]["”’)]*$/.test(words.trim()) ? words : `${words}.`);
 
-export interface NamedFailure {
+export interface NamedFailure extends Readonly<ProviderProblem> {
   readonly error: AppError<'provider.failed'>;
   readonly failure: ProviderFailure;
-  readonly message: string;
-  readonly next: string;
   readonly retryable: boolean;
 }
 
@@ -291,6 +290,7 @@ export function nameFailure(
       failure,
       status: facts.status ?? null,
       retryAfterMs: facts.retryAfterMs ?? null,
+      ...(advice.finding && { finding: advice.finding }),
     };
     const appError = new AppError(
       'provider.failed',

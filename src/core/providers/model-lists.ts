@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ProviderProblem } from '../../contract/provider-findings';
 import { type Clock, type Database, maskedAddress } from '../foundation';
 import type { Target } from './format';
 import { FailedRequest, type Requester } from './requester';
@@ -6,7 +7,7 @@ import { FailedRequest, type Requester } from './requester';
 export interface ModelList {
   readonly models: string[];
   readonly listedAt: number | null;
-  readonly problem: string | null;
+  readonly problem: ProviderProblem | null;
 }
 
 export interface ModelLists {
@@ -57,7 +58,8 @@ export function createModelLists({ database, clock }: { database: Database; cloc
         return { models, listedAt: clock.now(), problem: null };
       } catch (error) {
         if (!(error instanceof FailedRequest)) throw error;
-        return { ...otherwise, problem: `${error.named.message} ${error.named.next}`.trim() };
+        const { finding, message, next } = error.named;
+        return { ...otherwise, problem: { ...(finding && { finding }), message, next } };
       }
     },
   };

@@ -133,14 +133,15 @@ export function createRequester(parts: {
 
 /** Of a model that can't be fetched, “pull it” would be no advice. */
 function pullFailed(
-  { error, failure, message: what }: NamedFailure,
+  { error, failure, finding }: NamedFailure,
   model: string,
   label: string,
 ): NamedFailure['error'] {
   if (failure !== 'model-not-found' && failure !== 'overloaded') return error;
-  const quote = /says: (“.*”)/.exec(what)?.[1];
-  const message = `${label} could not fetch “${model}”${quote ? `: ${quote}` : '.'} Check its name; models are listed at https://ollama.com/library.`;
-  return new AppError('provider.failed', message, error.details);
+  const quote = finding && 'quote' in finding ? finding.quote : null;
+  const message = `${label} could not fetch “${model}”${quote === null ? '.' : `: “${quote}”`} Check its name; models are listed at https://ollama.com/library.`;
+  const { finding: _, ...details } = error.details;
+  return new AppError('provider.failed', message, details);
 }
 
 /** Carries a named failure with its advice in two parts. */

@@ -1,5 +1,6 @@
 import { isAppError } from '../../contract/errors';
 import type { ServerEntry } from '../../contract/mcp';
+import { reasonWords } from '../../contract/server-reasons';
 import { type ServerCondition, serverCondition, standingOf } from '../../contract/server-state';
 import type { App } from '../../core/app';
 import { type CommandLine, exitCodes } from './command-line';
@@ -53,7 +54,12 @@ export function checkServers(
       const reason =
         isAppError(failure) && !isAppError(failure, 'request.cancelled') ? failure.message : null;
       const ms = isUp ? Math.round(performance.now() - began) : null;
-      return { server, condition, ms, reason: 'reason' in server.state ? server.state.reason : reason };
+      return {
+        server,
+        condition,
+        ms,
+        reason: 'reason' in server.state ? reasonWords(server.state.reason) : reason,
+      };
     }),
   );
 }

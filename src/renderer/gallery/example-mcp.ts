@@ -138,7 +138,7 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
     'mcp.restart': ({ serverId }) => start(serverId),
     'mcp.setEnabled': async ({ serverId, enabled }) => {
       if (enabled) return start(serverId);
-      become(serverId, { kind: 'disabled', by: 'user', reason: '' });
+      become(serverId, { kind: 'disabled', by: 'user', reason: { code: 'switched-off' } });
     },
     'mcp.setPaused': ({ paused }) => servers.set({ ...servers.get(), paused }),
     'mcp.signIn': ({ serverId }) => start(serverId),
@@ -160,7 +160,7 @@ export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations>
       return server.url
         ? {
             kind: 'failed' as const,
-            message: 'The address answered with 404.',
+            reason: { code: 'http' as const, status: 404 },
             log: ['GET https://example.com/mcp', '404 Not Found'],
           }
         : {

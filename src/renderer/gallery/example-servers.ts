@@ -45,6 +45,8 @@ function server(
   };
 }
 
+const noise = { code: 'noise', line: 'Usage: browser [options]' } as const;
+
 export const exampleServers: ServerEntry[] = [
   server('vault', { kind: 'ready', since: now - 92 * minute }, 6, {
     level: 'bundled',
@@ -55,11 +57,11 @@ export const exampleServers: ServerEntry[] = [
   }),
   server(
     'filesystem',
-    { kind: 'degraded', since: now - 4 * minute, reason: 'Answers take 3.4 s, usually 40 ms.' },
+    { kind: 'degraded', since: now - 4 * minute, reason: { code: 'slow', ms: 3_400 } },
     8,
     {
       target: 'npx -y @modelcontextprotocol/server-filesystem /home/ada/notes',
-      rejected: [{ tool: 'watch', reason: 'Its input schema refers to itself without an end.' }],
+      rejected: [{ tool: 'watch', number: 9, reason: { code: 'schema-size', what: 'levels', most: 100 } }],
     },
   ),
   server('github', { kind: 'needs-sign-in' }, null, {
@@ -72,28 +74,26 @@ export const exampleServers: ServerEntry[] = [
   }),
   server(
     'search',
-    { kind: 'waiting', retryAt: now + 24_000, attempt: 3, reason: 'The process ended with code 1.' },
+    { kind: 'waiting', retryAt: now + 24_000, attempt: 3, reason: { code: 'exited', exitCode: 1 } },
     null,
     {
-      lastError: { message: 'spawn uvx ENOENT: the program “uvx” was not found in PATH', at: now - 20_000 },
+      lastError: {
+        reason: { code: 'not-found', command: 'uvx', path: '/usr/bin:/bin', comesWith: 'uv' },
+        at: now - 20_000,
+      },
       target: 'uvx mcp-server-search --region eu',
     },
   ),
-  server(
-    'browser',
-    { kind: 'failed', reason: 'The server spoke no MCP: “Usage: browser [options]”.' },
-    null,
-    {
-      lastError: { message: 'The server spoke no MCP: “Usage: browser [options]”.', at: now - 14 * minute },
-      level: 'vault',
-    },
-  ),
+  server('browser', { kind: 'failed', reason: noise }, null, {
+    lastError: { reason: noise, at: now - 14 * minute },
+    level: 'vault',
+  }),
   server('weather', { kind: 'starting', attempt: 1 }, null, {
     transport: 'sse',
     target: 'https://weather.example.com/sse',
   }),
-  server('postgres', { kind: 'disabled', by: 'user', reason: '' }, 4),
-  server('maps', { kind: 'disabled', by: 'failures', reason: 'The program ended with code 1.' }, null),
+  server('postgres', { kind: 'disabled', by: 'user', reason: { code: 'switched-off' } }, 4),
+  server('maps', { kind: 'disabled', by: 'failures', reason: { code: 'exited', exitCode: 1 } }, null),
 ];
 
 export const exampleLog = [

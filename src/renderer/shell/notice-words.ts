@@ -1,4 +1,5 @@
 import type { NoticeFacts } from '../../contract/app';
+import { reasonText } from '../base/text/error-words';
 import { listed } from '../base/text/format';
 import { t } from '../base/text/text';
 
@@ -72,8 +73,9 @@ export function noticeDetail(facts: NoticeFacts): string {
       return t(what, { folder: facts.folder });
     }
     case 'hook-failed':
-    case 'server-given-up':
       return facts.reason;
+    case 'server-given-up':
+      return reasonText(facts.reason);
     case 'server-renamed': {
       const { hooks, agents, notes } = facts;
       const line = (key: 'hooks' | 'agents' | 'notes', names: readonly string[]) =>

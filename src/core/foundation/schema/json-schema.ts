@@ -164,11 +164,26 @@ function linearTest(pattern: string): (text: string) => boolean {
   }
 }
 
-/** Why a schema is not worth reading any further; null where it is. */
-export function schemaTooBig(schema: unknown): string | null {
+interface SchemaExcess {
+  readonly what: 'levels' | 'parts' | 'characters';
+  readonly most: number;
+}
+
+/** Of what a schema has more than is worth reading; null: of nothing. */
+export function schemaExcess(schema: unknown): SchemaExcess | null {
   const size = measured(schema, { depth: limits.depth, parts: limits.nodes });
-  if (size === 'deep') return `The schema is nested more than ${limits.depth} levels deep.`;
-  if (size === 'large') return `The schema has more than ${limits.nodes} parts.`;
-  if (size.characters > limits.characters) return `The schema has more than ${limits.characters} characters.`;
+  if (size === 'deep') return { what: 'levels', most: limits.depth };
+  if (size === 'large') return { what: 'parts', most: limits.nodes };
+  if (size.characters > limits.characters) return { what: 'characters', most: limits.characters };
   return null;
+}
+
+/** The same in words. */
+export function schemaTooBig(schema: unknown): string | null {
+  const excess = schemaExcess(schema);
+  if (excess === null) return null;
+  const { what, most } = excess;
+  return what === 'levels'
+    ? `The schema is nested more than ${most} levels deep.`
+    : `The schema has more than ${most} ${what}.`;
 }

@@ -14,6 +14,7 @@ import { foreignWords, longestWords } from '../fence/foreign-words';
 import { ProgramError } from '../fence/program-error';
 import { createTaskFilter } from '../tasks/task-state';
 import type { Connection, ConnectionEvents, ConnectParts } from './connection';
+import { faultOf } from './failures';
 import { limits } from './limits';
 import { createListing } from './listing';
 import { createLogLevel } from './log-level';
@@ -63,7 +64,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
   }
   client.onclose = () => {
     over.abort();
-    if (!closing) events.onClosed(fatal === null ? 'The server ended.' : fatal.message);
+    if (!closing) events.onClosed(fatal === null ? { code: 'ended' } : faultOf(fatal));
   };
 
   const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';

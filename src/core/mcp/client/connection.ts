@@ -1,4 +1,5 @@
 import type { LogLevel } from '../../../contract/mcp';
+import type { ServerReason } from '../../../contract/server-reasons';
 import type { McpCallResult } from '../features/call-result';
 import type { Listed } from '../features/lists';
 import type { ListedTool, ToolList } from '../features/tool-list';
@@ -15,7 +16,7 @@ export interface ConnectionEvents {
   onResourceUpdated(uri: string): void;
   /** `level`: of a message that the server meant for us; null: what we have to say of it. */
   onLog(text: string, level: LogLevel | null): void;
-  onClosed(reason: string): void;
+  onClosed(reason: ServerReason): void;
 }
 
 export interface CallOptions {

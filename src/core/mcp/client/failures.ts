@@ -5,10 +5,13 @@ import {
   SdkErrorCode,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { AppError } from '../../../contract/errors';
+import { AppError, serializeError } from '../../../contract/errors';
+import { faultWords, type ServerFault, type Trouble } from '../../../contract/server-faults';
+import type { ServerReason } from '../../../contract/server-reasons';
 import { cancelled } from '../../foundation';
 import { MalformedResult } from '../features/call-result';
-import { fenceCause } from '../fence/fence';
+import { withFaultTexts } from '../fence/fault-texts';
+import { fenceCause, StreamEnded } from '../fence/fence';
 import { foreignWords, longestWords, withoutJson } from '../fence/foreign-words';
 import { ProgramError } from '../fence/program-error';
 import { BrokenMessage } from '../fence/read-message';
@@ -17,17 +20,21 @@ import { BrokenMessage } from '../fence/read-message';
 export type StartFailure =
   | { readonly kind: 'sign-in' }
   /** Trying again would change nothing. */
-  | { readonly kind: 'hopeless'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'hopeless'; readonly reason: ServerReason }
+  | { readonly kind: 'failed'; readonly reason: ServerReason };
 
 export function startFailure(error: unknown): StartFailure {
   if (needsSignIn(error)) return { kind: 'sign-in' };
   const reason = reasonOf(error);
   const hopeless =
     (error instanceof AppError && error.code === 'mcp.invalid-config') ||
-    (error instanceof ProgramError && ['not-found', 'no-folder', 'not-allowed'].includes(error.kind));
+    (error instanceof ProgramError && hopelessCodes.has(error.fault.code));
   return { kind: hopeless ? 'hopeless' : 'failed', reason };
 }
+
+const hopelessCodes = new Set<Trouble['code']>(['not-found', 'no-folder', 'not-allowed']);
+/** The program, or its start, had an end. */
+const endCodes = new Set<Trouble['code']>(['exited', 'killed', 'program-gone', 'stopped-early', 'not-read']);
 
 export const needsSignIn = (error: unknown): boolean =>
   error instanceof UnauthorizedError || error instanceof InsufficientScopeError || httpStatus(error) === 401;
@@ -57,7 +64,7 @@ export function sessionIsLost(error: unknown): boolean {
 /** Whether another way of speaking may work where this one failed. */
 export function mayFallBack(error: unknown): boolean {
   if (needsSignIn(error)) return false;
-  if (error instanceof ProgramError) return error.kind === 'ended';
+  if (error instanceof ProgramError) return endCodes.has(error.fault.code);
   return networkCode(error) === null;
 }
 
@@ -86,18 +93,26 @@ export function callFailure(
       afterMs: timeoutMs,
     });
   const cause = fenceCause(error);
-  const why = cause && foreignWords(cause.message, longestWords.reason);
-  if (why !== null && cause instanceof BrokenMessage)
-    return new AppError('mcp.protocol', `The server’s answer cannot be read. ${why}`, {
-      serverId,
-      reason: why,
-    });
-  if (why !== null) return new AppError('mcp.unreachable', why, { serverId, reason: why });
+  if (cause instanceof BrokenMessage) {
+    const fault = cleaned(cause.fault);
+    const reason = faultWords(fault);
+    const message = `The server’s answer cannot be read. ${reason}`;
+    return new AppError('mcp.protocol', message, { serverId, reason, fault });
+  }
+  if (cause !== null) return unreachable(serverId, faultOf(cause));
   if (error instanceof ProtocolError) return protocolFailure(serverId, 'The server refused', error);
   if (error instanceof SdkError && protocolCodes.has(error.code))
     return protocolFailure(serverId, 'The server’s answer cannot be read', error);
-  const reason = fatal === null ? reasonOf(error) : reasonOf(fatal);
-  return new AppError('mcp.unreachable', reason, { serverId, reason }, { cause: fatal ?? error });
+  return unreachable(serverId, faultOf(fatal ?? error), fatal ?? error);
+}
+
+export function unreachable(
+  serverId: string,
+  fault: ServerFault,
+  cause?: unknown,
+): AppError<'mcp.unreachable'> {
+  const reason = faultWords(fault);
+  return new AppError('mcp.unreachable', reason, { serverId, reason, fault }, { cause });
 }
 
 /** An answer of another form than it has to have. */
@@ -117,36 +132,40 @@ function protocolFailure(serverId: string, what: string, { message }: Error): Ap
   return new AppError('mcp.protocol', `${what}: ${reason}`, { serverId, reason });
 }
 
-/** In a person's words, without a stack and with nothing hidden in them. */
-export function reasonOf(error: unknown): string {
-  return foreignWords(withoutJson(wordsOf(error)), longestWords.reason);
-}
+/** Without a stack and with nothing hidden in it. */
+export const reasonOf = (error: unknown): ServerReason =>
+  error instanceof AppError ? { code: 'failure', error: serializeError(error) } : faultOf(error);
 
-function wordsOf(error: unknown): string {
-  if (error instanceof ProgramError || error instanceof AppError) return error.message;
-  const code = networkCode(error);
-  if (code !== null) return networkWords[code] ?? `The server cannot be reached (${code}).`;
+/** The same in English words. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof AppError ? cleanWords(error.message) : faultWords(faultOf(error));
+
+const cleanWords = (text: string) => foreignWords(text, longestWords.reason);
+const cleaned = <F extends ServerFault>(fault: F): F => withFaultTexts(fault, cleanWords);
+
+export const faultOf = (error: unknown): Trouble => cleaned(faultBehind(error));
+
+function faultBehind(error: unknown): Trouble {
+  if (error instanceof ProgramError || error instanceof BrokenMessage) return error.fault;
+  if (error instanceof StreamEnded) return { code: 'stream-ended' };
+  const errno = networkCode(error);
+  if (errno !== null) return { code: 'network', errno };
   const status = httpStatus(error);
-  if (status !== null) return `The server answered with HTTP ${status}.`;
-  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return 'The server ended.';
-  if (isLate(error)) return 'The server did not answer in time.';
-  // What fetch says by itself is never the reason.
-  if (error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port')
-    return 'Browsers and this app do not speak to this port; it belongs to another protocol.';
-  if (error instanceof TypeError && error.cause instanceof Error) return error.cause.message;
-  // It has the value in it, which may be a secret.
-  if (error instanceof TypeError && /\binvalid header value\b/i.test(error.message))
-    return 'A header has a value that cannot be sent: it has a line end or another sign in it that no header has.';
-  return error instanceof Error ? error.message : String(error);
+  if (status !== null) return { code: 'http', status };
+  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return { code: 'ended' };
+  if (isLate(error)) return { code: 'silent' };
+  if (error instanceof TypeError) {
+    // What fetch says by itself is never the reason.
+    const { cause } = error;
+    if (cause instanceof Error)
+      return cause.message === 'bad port' ? { code: 'bad-port' } : said(cause.message);
+    // It has the value in it, which may be a secret.
+    if (/\binvalid header value\b/i.test(error.message)) return { code: 'bad-header' };
+  }
+  return said(error instanceof Error ? error.message : String(error));
 }
 
-const networkWords: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nothing answers at this address (ECONNREFUSED).',
-  ENOTFOUND: 'There is no computer of this name (ENOTFOUND).',
-  ECAFILE: 'The file with certificates cannot be read: see Settings → General, or NODE_EXTRA_CA_CERTS.',
-  EPROXY: 'The proxy refused the connection: check HTTPS_PROXY.',
-  EAI_AGAIN: 'The name of this computer cannot be looked up now (EAI_AGAIN).',
-};
+const said = (words: string): Trouble => ({ code: 'said', text: withoutJson(words) });
 
 function networkCode(error: unknown): string | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {

@@ -17,8 +17,8 @@ export function createListing(session: Session): Pick<Connection, 'listTools' | 
       const { items, endless, ttlMs } = await pages('tools/list', 'tools', most.tools, timeoutMs);
       const list = { ...readTools(items, era), ttlMs };
       if (!endless) return list;
-      const reason = `The list is too long or has no end; it was cut after ${items.length} tools.`;
-      return { ...list, rejected: [...list.rejected, { tool: '(more tools)', reason }] };
+      const reason = { code: 'list-cut' as const, count: items.length };
+      return { ...list, rejected: [...list.rejected, { tool: null, number: items.length + 1, reason }] };
     },
     async count(what) {
       if (!offers[what]) return 0;

@@ -1,7 +1,7 @@
 import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
 import { backoff, delay } from '../../foundation';
 import type { ConnectionEvents } from './connection';
-import { reasonOf } from './failures';
+import { wordsOf } from './failures';
 import { limits } from './limits';
 
 /** How soon a stream of news that ended is asked for again. */
@@ -59,6 +59,6 @@ export async function listenForChanges(
       events.onToolsChanged();
     }
   } catch (error) {
-    if (!isClosing()) events.onLog(`Changes are not announced (${reasonOf(error)})`, null);
+    if (!isClosing()) events.onLog(`Changes are not announced (${wordsOf(error)})`, null);
   }
 }

@@ -2,6 +2,7 @@ import type { LogLevel, ServerDraft } from '../../../contract/mcp';
 import { anySignal, longestMs, orCancelled, throwIfAborted, within } from '../../foundation';
 import { transportOf } from '../config/server-config';
 import { createHiding, type Hiding } from '../fence/hiding';
+import { ProgramError } from '../fence/program-error';
 import type { TellingTransport } from '../fence/read-message';
 import type { Guard } from '../transports/guard';
 import { createHttpTransport, type Signing } from '../transports/http';
@@ -90,7 +91,7 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
       );
       await within(ended, closeMs);
       throwIfAborted(parts.signal);
-      if (deadline.aborted) throw new Error(`It did not answer within ${initTimeoutMs / 1000} s.`);
+      if (deadline.aborted) throw new ProgramError({ code: 'no-start', ms: initTimeoutMs });
       failed = true;
       // Why the first handshake failed says more than why the question about the era did.
       if (attempt.mode === 'legacy') firstWord ??= error;

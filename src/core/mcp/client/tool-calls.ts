@@ -7,7 +7,7 @@ import { foreignWords, longestWords } from '../fence/foreign-words';
 import { type CallProgress, startedTask } from '../tasks/task-state';
 import { cancelTask, followTask, type TaskWire, taskEnded } from '../tasks/tasks';
 import type { Connection } from './connection';
-import { isHeaderMismatch, malformed, reasonOf } from './failures';
+import { isHeaderMismatch, malformed, wordsOf } from './failures';
 import { limits } from './limits';
 import { createRequestTimeout } from './request-timeout';
 import { answerEmbedded } from './server-requests';
@@ -32,7 +32,7 @@ export function createToolCalls(
       const mostMs = Math.max(timeoutMs, limits.longestCallMs);
       const timeout = createRequestTimeout(timeoutMs, { mostMs, signal, isPaused: session.isAsking });
       const declared = era === 'modern' && listed ? toolHeaders(listed.inputSchema) : [];
-      const headers = typeof declared === 'string' ? {} : headersFor(declared, args);
+      const headers = 'code' in declared ? {} : headersFor(declared, args);
       const support = offers.tasks?.requests?.tools?.call ? listed?.taskSupport : 'forbidden';
       const asTask = era === 'legacy' && (support === 'required' || (support === 'optional' && mayBeTask));
       const params = { name: tool, arguments: args, ...(asTask && { task: { ttl: taskTtlMs } }) };
@@ -76,7 +76,7 @@ export function createToolCalls(
         if (error instanceof MalformedResult) throw malformed(serverId, error);
         // One of its questions got no answer: it would wait for ever.
         void cancelTask(wire, task.taskId);
-        throw taskEnded(serverId, 'cancelled', reasonOf(error));
+        throw taskEnded(serverId, 'cancelled', wordsOf(error));
       } finally {
         followers.delete(task.taskId);
       }
@@ -98,7 +98,7 @@ function taskWire(session: Session): TaskWire {
         });
       } catch (error) {
         if (error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams)
-          throw taskEnded(serverId, 'unknown', reasonOf(error));
+          throw taskEnded(serverId, 'unknown', wordsOf(error));
         throw failureIn(session, error, { tool: method, timeoutMs, signal, isLate: false });
       }
     },

@@ -1,3 +1,7 @@
+import type { RejectedTool } from '../../../contract/rejected-tools';
+
+type Fault = RejectedTool['reason'];
+
 /** A parameter that a server wants to see as a header, too (`x-mcp-header`, revision 2026-07-28). */
 export interface ToolHeader {
   readonly header: string;
@@ -10,12 +14,12 @@ const types = new Set(['string', 'integer', 'boolean']);
 const deepest = 64;
 
 /** The declarations of a schema, or why the tool must not be used. */
-export function toolHeaders(schema: unknown): readonly ToolHeader[] | string {
+export function toolHeaders(schema: unknown): readonly ToolHeader[] | Fault {
   const headers: ToolHeader[] = [];
   const fault = visit(schema, [], true, 0);
   return fault ?? headers;
 
-  function visit(node: unknown, path: readonly string[], reachable: boolean, depth: number): string | null {
+  function visit(node: unknown, path: readonly string[], reachable: boolean, depth: number): Fault | null {
     if (typeof node !== 'object' || node === null || depth > deepest) return null;
     if (Array.isArray(node)) return first(node, (item) => visit(item, path, false, depth + 1));
     if (keyword in node) {
@@ -35,16 +39,14 @@ export function toolHeaders(schema: unknown): readonly ToolHeader[] | string {
     node: Record<string, unknown>,
     path: readonly string[],
     reachable: boolean,
-  ): string | null {
-    const place = path.join('.') || 'schema';
+  ): Fault | null {
+    const at = path.join('.') || 'schema';
     const header = node[keyword];
-    if (!reachable || path.length === 0) return `${place}: ${keyword} stands where it has no meaning.`;
-    if (typeof header !== 'string' || !token.test(header))
-      return `${place}: ${keyword} is no name of a header.`;
-    if (typeof node.type !== 'string' || !types.has(node.type))
-      return `${place}: ${keyword} is only for texts, whole numbers and yes or no.`;
+    if (!reachable || path.length === 0) return { code: 'header-place', at };
+    if (typeof header !== 'string' || !token.test(header)) return { code: 'header-name', at };
+    if (typeof node.type !== 'string' || !types.has(node.type)) return { code: 'header-type', at };
     if (headers.some((other) => other.header.toLowerCase() === header.toLowerCase()))
-      return `${place}: ${keyword} “${header}” is used twice.`;
+      return { code: 'header-twice', at, header };
     headers.push({ header, path });
     return null;
   }
@@ -83,7 +85,7 @@ function encoded(text: string): string {
   return plain ? text : `=?base64?${Buffer.from(text, 'utf8').toString('base64')}?=`;
 }
 
-function first<T>(items: readonly T[], look: (item: T) => string | null): string | null {
+function first<T>(items: readonly T[], look: (item: T) => Fault | null): Fault | null {
   for (const item of items) {
     const inner = look(item);
     if (inner !== null) return inner;

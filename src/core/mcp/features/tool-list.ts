@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { jsonFault } from '../../../contract/json';
+import type { RejectedTool } from '../../../contract/rejected-tools';
 import type { ToolAnnotations } from '../../../contract/tools';
-import { schemaTooBig } from '../../foundation';
+import { schemaExcess } from '../../foundation';
 import { hashOf } from '../config/server-config';
 import { createIconShare } from './icons';
 import type { DescribedTool } from './tool';
@@ -15,8 +16,10 @@ export interface ListedTool extends DescribedTool {
 
 export interface ToolList {
   readonly tools: readonly ListedTool[];
-  readonly rejected: readonly { tool: string; reason: string }[];
+  readonly rejected: readonly RejectedTool[];
 }
+
+type Rejection = RejectedTool['reason'];
 
 const Schema = z.record(z.string(), z.unknown());
 const Tool = z.looseObject({
@@ -46,36 +49,37 @@ const Tool = z.looseObject({
 /** Reads each tool by itself: one that cannot be used is reported and the others stay. */
 export function readTools(raw: readonly unknown[], era: 'legacy' | 'modern'): ToolList {
   const tools = new Map<string, ListedTool>();
-  const rejected: { tool: string; reason: string }[] = [];
+  const rejected: RejectedTool[] = [];
   const iconOf = createIconShare();
-  raw.forEach((item, index) => {
+  const unfitting = ({ name, inputSchema }: ListedTool): Rejection | null => {
+    const headers = era === 'legacy' ? [] : toolHeaders(inputSchema);
+    if ('code' in headers) return headers;
+    return tools.has(name) ? { code: 'name-twice' } : null;
+  };
+  for (const [index, item] of raw.entries()) {
     const result = readTool(item, iconOf);
-    const label = nameOf(item) ?? `(number ${index + 1})`;
-    const headers = typeof result === 'string' || era === 'legacy' ? [] : toolHeaders(result.inputSchema);
-    if (typeof result === 'string') rejected.push({ tool: label, reason: result });
-    else if (typeof headers === 'string') rejected.push({ tool: label, reason: headers });
-    else if (tools.has(result.name)) rejected.push({ tool: label, reason: 'Its name is used twice.' });
-    else tools.set(result.name, result);
-  });
+    const reason = 'code' in result ? result : unfitting(result);
+    if (reason !== null) rejected.push({ tool: nameOf(item), number: index + 1, reason });
+    else if (!('code' in result)) tools.set(result.name, result);
+  }
   return { tools: [...tools.values()], rejected };
 }
 
-function readTool(raw: unknown, iconOf: ReturnType<typeof createIconShare>): ListedTool | string {
+function readTool(raw: unknown, iconOf: ReturnType<typeof createIconShare>): ListedTool | Rejection {
   const schema = typeof raw === 'object' && raw !== null && 'inputSchema' in raw ? raw.inputSchema : null;
-  const tooBig = schemaTooBig(schema);
-  if (tooBig !== null) return tooBig;
+  const excess = schemaExcess(schema);
+  if (excess !== null) return { code: 'schema-size', ...excess };
   const fault = jsonFault(schema);
-  if (fault !== null) return `inputSchema: It ${fault}.`;
+  if (fault !== null) return { code: 'no-json', fault };
   const parsed = Tool.safeParse(raw);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return issue ? `${issue.path.join('.') || 'tool'}: ${issue.message}` : 'It is not a tool.';
+    return { code: 'form', at: issue?.path.join('.') || 'tool', text: issue?.message ?? '' };
   }
   const { name, title, description = '', inputSchema, annotations } = parsed.data;
-  if ('type' in inputSchema && inputSchema.type !== 'object')
-    return 'inputSchema: its type has to be "object".';
+  if ('type' in inputSchema && inputSchema.type !== 'object') return { code: 'schema-type' };
   const output = parsed.data.outputSchema ?? null;
-  const isUsable = output !== null && schemaTooBig(output) === null && jsonFault(output) === null;
+  const isUsable = output !== null && schemaExcess(output) === null && jsonFault(output) === null;
   const outputSchema = isUsable ? output : null;
   const claims: ToolAnnotations = {
     ...(annotations?.readOnlyHint !== undefined && { readOnly: annotations.readOnlyHint }),

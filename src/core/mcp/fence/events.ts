@@ -104,7 +104,7 @@ export function createEventReader({
         return [];
       case 'junk':
         intake.take(all.length);
-        onBroken(new BrokenMessage('It sent an event that is no message.', null, true));
+        onBroken(new BrokenMessage({ code: 'no-event' }, null, true));
         return [];
     }
   }

@@ -5,6 +5,7 @@ import type {
   RequestId,
   Transport,
 } from '@modelcontextprotocol/client';
+import { type Cause, faultWords } from '../../../contract/server-faults';
 import { within } from '../../foundation';
 import type { Hiding } from './hiding';
 import { ProgramError } from './program-error';
@@ -74,17 +75,17 @@ export function putFence(transport: TellingTransport, { hiding, intercept, onLef
     try {
       listener();
     } catch (error) {
-      strike(`A message could not be handled: ${error instanceof Error ? error.message : String(error)}`);
+      strike({ code: 'not-handled', text: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  function strike(reason: string): void {
+  function strike(fault: Cause): void {
     if (ended) return;
-    if (reports++ < most.told) onLeftOut(reason);
+    if (reports++ < most.told) onLeftOut(faultWords(fault));
     const now = performance.now();
     strikes = [...strikes.filter((at) => at > now - most.withinMs), now];
     if (strikes.length < most.strikes) return;
-    end(new ProgramError('broken', `It sent ${most.strikes} messages that cannot be read. ${reason}`));
+    end(new ProgramError({ code: 'broken', count: most.strikes, last: fault }));
   }
 
   function end(error: Error): void {
@@ -140,16 +141,16 @@ export function putFence(transport: TellingTransport, { hiding, intercept, onLef
       if (id === null) {
         // Late or twice; else it was meant for another one.
         if (wasAsked(message.id)) return;
-        const unasked = new BrokenMessage('It answered what was not asked.', null, true);
+        const unasked = new BrokenMessage({ code: 'unasked' }, null, true);
         lose(unasked);
-        strike(unasked.message);
+        strike(unasked.fault);
         return;
       }
       pending.delete(id);
       incoming = { ...message, id };
       settleLost();
     } else if ('error' in message && unreadCodes.has(message.error.code))
-      lose(new BrokenMessage(`It could not read a request: ${message.error.message}`, null, true));
+      lose(new BrokenMessage({ code: 'unread-request', text: message.error.message }, null, true));
     safely(() => {
       const passed = intercept(incoming);
       if (passed) on.onmessage?.(passed, extra);
@@ -188,7 +189,7 @@ export function putFence(transport: TellingTransport, { hiding, intercept, onLef
     const id = pendingId(broken.answers ?? undefined);
     if (id !== null) fail(id, broken);
     else if (broken.isAnswer && !(broken.answers !== null && wasAsked(broken.answers))) lose(broken);
-    strike(broken.message);
+    strike(broken.fault);
   };
 
   transport.start = () => {
@@ -258,13 +259,13 @@ export function putFence(transport: TellingTransport, { hiding, intercept, onLef
   return { lastHeard: () => heardAt };
 }
 
-const stoppedEarly = () => new ProgramError('ended', 'It was stopped before it had started.');
+const stoppedEarly = () => new ProgramError({ code: 'stopped-early' });
 
 /** An answer will not come any more, though the server may have done what was asked. */
 export class StreamEnded extends Error {
   override readonly name = 'StreamEnded';
   constructor() {
-    super('The server ended the stream before its answer had come.');
+    super(faultWords({ code: 'stream-ended' }));
   }
 }
 

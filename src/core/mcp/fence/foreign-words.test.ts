@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { reasonOf } from '../client/failures';
+import { wordsOf } from '../client/failures';
 import { foreignWords, withoutJson } from './foreign-words';
 
 test('what a server says has nothing hidden in it, and is cut where nobody would read on', () => {
@@ -11,10 +11,10 @@ test('what a server says has nothing hidden in it, and is cut where nobody would
 
 test('a reason is told in words, not in the JSON of a validator', () => {
   const { error } = z.object({ code: z.string(), in: z.object({ n: z.number() }) }).safeParse({ in: {} });
-  expect(reasonOf(error)).toBe(
+  expect(wordsOf(error)).toBe(
     'code: Invalid input: expected string, received undefined; in.n: Invalid input: expected number, received undefined',
   );
-  expect(reasonOf(new Error('Error: \u001b[31m[{"no": "issue"}]'))).toBe('Error: [{"no": "issue"}]');
+  expect(wordsOf(new Error('Error: \u001b[31m[{"no": "issue"}]'))).toBe('Error: [{"no": "issue"}]');
 });
 
 test('findings that are longer than any validator’s are not read as such', () => {

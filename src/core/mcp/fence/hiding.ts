@@ -1,5 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { hidden, hideKnown, withoutAnsi } from '../../foundation';
+import { withFaultTexts } from './fault-texts';
+import { ProgramError } from './program-error';
 
 /** Takes what a server must not repeat out of everything that it says, before anybody else reads it. */
 export interface Hiding {
@@ -43,6 +45,7 @@ export function createHiding(secrets: readonly string[]): Hiding {
       // Of some errors it is read only.
       if (result !== original) Object.defineProperty(error, part, { value: result, configurable: true });
     }
+    if (error instanceof ProgramError) error.fault = withFaultTexts(error.fault, text);
     if (error.cause instanceof Error && depth < deepestCause) hideInError(error.cause, depth + 1);
     return error;
   }

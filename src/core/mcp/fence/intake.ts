@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
+import type { Cause } from '../../../contract/server-faults';
 import { longestMessage } from './limits';
 import { ProgramError } from './program-error';
 
@@ -18,10 +19,6 @@ const rates = {
 const costs = { request: 2, news: 1 };
 /** Of all its streams together, before a message of any is whole. */
 const mostHeld = 2 * longestMessage;
-
-const tooMuchWork = 'It sent more requests and notifications than can be handled.';
-const tooManyPieces = 'It sent more lines or events than can be read.';
-const tooManyBytes = 'It sent more than can be read without having been asked for it.';
 
 /** Progress and words for the log cost little: they are lines like others. */
 const chatter = new Set(['notifications/progress', 'notifications/message']);
@@ -59,8 +56,8 @@ export function createIntake(): Intake {
   let heldBytes = 0;
   let over: ProgramError | null = null;
 
-  function refuse(words: string, kind: 'broken' | 'too-long' = 'broken'): never {
-    over = new ProgramError(kind, words);
+  function refuse(what: Extract<Cause, { code: 'too-much' }>['what']): never {
+    over = new ProgramError({ code: 'too-much', what });
     intake.onOver(over);
     throw over;
   }
@@ -76,23 +73,23 @@ export function createIntake(): Intake {
     },
     take(bytes) {
       check();
-      if (!left.pieces.spend(1)) refuse(tooManyPieces);
-      if (!left.bytes.spend(bytes)) refuse(tooManyBytes);
+      if (!left.pieces.spend(1)) refuse('pieces');
+      if (!left.bytes.spend(bytes)) refuse('bytes');
     },
     message(message, bytes) {
       check();
-      if (!left.pieces.spend(1)) refuse(tooManyPieces);
+      if (!left.pieces.spend(1)) refuse('pieces');
       const isAnswer = !('method' in message);
       // An error without an id is about a request that could not be read.
       if (isAnswer && message.id !== undefined && intake.awaits(message.id)) return;
-      if (!left.bytes.spend(bytes)) refuse(tooManyBytes);
+      if (!left.bytes.spend(bytes)) refuse('bytes');
       if (!isAnswer && chatter.has(message.method)) return;
-      if (!left.work.spend('id' in message && !isAnswer ? costs.request : costs.news)) refuse(tooMuchWork);
+      if (!left.work.spend('id' in message && !isAnswer ? costs.request : costs.news)) refuse('work');
     },
     hold(bytes) {
       heldBytes += bytes;
       if (bytes > 0) check();
-      if (heldBytes > mostHeld) refuse('It began more messages than can be held.', 'too-long');
+      if (heldBytes > mostHeld) refuse('unfinished');
     },
     fail(error) {
       if (over !== null) return;
@@ -100,7 +97,7 @@ export function createIntake(): Intake {
       intake.onOver(error);
     },
     end() {
-      over ??= new ProgramError('ended', 'Nothing more is read of it.');
+      over ??= new ProgramError({ code: 'not-read' });
     },
     awaits: () => false,
     onOver: () => undefined,

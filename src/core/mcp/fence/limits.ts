@@ -4,4 +4,4 @@ import { ProgramError } from './program-error';
 export const longestMessage = 64 * 1024 * 1024;
 
 export const tooLong = (most: number) =>
-  new ProgramError('too-long', `It sent a message of more than ${most / 1024 / 1024} MiB.`);
+  new ProgramError({ code: 'too-long', mebibytes: most / 1024 / 1024 });

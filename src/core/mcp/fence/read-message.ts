@@ -1,4 +1,5 @@
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import { type Cause, faultWords } from '../../../contract/server-faults';
 import type { Intake } from './intake';
 import { guessedId, looksLikeAnswer, looksLikeMessage, scanJson } from './scan';
 
@@ -9,8 +10,10 @@ export class BrokenMessage extends Error {
   readonly answers: string | number | null;
   /** It stands where an answer was to be, though `answers` may not tell which. */
   readonly isAnswer: boolean;
-  constructor(message: string, answers: string | number | null, isAnswer = answers !== null) {
-    super(message);
+  readonly fault: Cause;
+  constructor(fault: Cause, answers: string | number | null, isAnswer = answers !== null) {
+    super(faultWords(fault));
+    this.fault = fault;
     this.answers = answers;
     this.isAnswer = isAnswer;
   }
@@ -44,13 +47,12 @@ export function readMessages(bytes: Uint8Array): Read[] {
 
 function parse(bytes: Uint8Array): Read | { readonly value: unknown } {
   const tooMuch = scanJson(bytes);
-  if (tooMuch !== null)
-    return broken(`It sent a message that ${tooMuch}.`, guessedId(bytes), looksLikeAnswer(bytes));
+  if (tooMuch !== null) return broken(tooMuch, guessedId(bytes), looksLikeAnswer(bytes));
   try {
     return { value: JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')) };
   } catch {
     if (!looksLikeMessage(bytes)) return { kind: 'junk' };
-    return broken('It sent a message that is no JSON.', guessedId(bytes), looksLikeAnswer(bytes));
+    return broken({ code: 'no-json' }, guessedId(bytes), looksLikeAnswer(bytes));
   }
 }
 
@@ -61,7 +63,7 @@ function readValue(value: unknown): Read {
   return isAnswer ? broken(otherProtocol, value.id as string | number) : { kind: 'junk' };
 }
 
-const otherProtocol = 'It sent a message of another protocol than JSON-RPC 2.0.';
+const otherProtocol: Cause = { code: 'other-protocol' };
 
 /**
  * JSON-RPC 2.0 as MCP speaks it: objects as params, results and errors; texts and whole numbers as ids. What passes is
@@ -71,27 +73,24 @@ function checkShape(value: Record<string, unknown>): Read {
   const { jsonrpc, id, method, params, result, error } = value;
   const answers = isId(id) ? id : null;
   if ('method' in value) {
-    const reason = brokenRequest(value);
-    if (reason !== null)
-      return 'result' in value || 'error' in value ? broken(reason, answers, true) : broken(reason, null);
+    const fault = brokenRequest(value);
+    if (fault !== null)
+      return 'result' in value || 'error' in value ? broken(fault, answers, true) : broken(fault, null);
     const rest = isObject(params) && { params: withReadableMeta(params) };
     return message({ jsonrpc, ...(isId(id) && { id }), method, ...rest }, value);
   }
   if (jsonrpc !== '2.0') return broken(otherProtocol, answers, true);
   // An error without an id answers a request that could not be read.
-  if (!isId(id) && !(isMissing(id) && isError(error)))
-    return broken('It sent an answer whose id is no text or number.', null, true);
-  if (!isMissing(error) && !isError(error))
-    return broken('It answered with an error that says nothing.', answers, true);
+  if (!isId(id) && !(isMissing(id) && isError(error))) return broken({ code: 'answer-id' }, null, true);
+  if (!isMissing(error) && !isError(error)) return broken({ code: 'empty-error' }, answers, true);
   if (isError(error)) {
     const { code, message: words, data } = error;
     const readable = { code, message: words, ...(data !== undefined && { data }) };
     return message({ jsonrpc, ...(isId(id) && { id }), error: readable }, value);
   }
-  if (!isObject(result)) return broken('It answered with a result that is no object.', answers);
+  if (!isObject(result)) return broken({ code: 'no-object' }, answers);
   const tooLong = lists.find((name) => lengthOf(result[name]) > longestList);
-  if (tooLong !== undefined)
-    return broken(`It listed more than ${longestList.toLocaleString('en')} ${tooLong} at once.`, answers);
+  if (tooLong !== undefined) return broken({ code: 'long-list', most: longestList, what: tooLong }, answers);
   return message({ jsonrpc, id, result: withReadableMeta(result) }, value);
 }
 
@@ -101,11 +100,11 @@ const longestList = 10_000;
 const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0);
 
 /** Why something with a method cannot be read; null: it can. */
-function brokenRequest({ jsonrpc, id, method, params }: Record<string, unknown>): string | null {
+function brokenRequest({ jsonrpc, id, method, params }: Record<string, unknown>): Cause | null {
   if (jsonrpc !== '2.0') return otherProtocol;
-  if (typeof method !== 'string') return 'It sent a request whose method is no text.';
-  if (!isMissing(id) && !isId(id)) return 'It sent a request whose id is no text or number.';
-  if (!isMissing(params) && !isObject(params)) return 'It sent a request whose params are no object.';
+  if (typeof method !== 'string') return { code: 'no-method' };
+  if (!isMissing(id) && !isId(id)) return { code: 'request-id' };
+  if (!isMissing(params) && !isObject(params)) return { code: 'request-params' };
   return null;
 }
 
@@ -130,15 +129,15 @@ function message(parts: Parts, sent: Parts): Read {
     return { kind: 'message', message: parsed, isAsSent };
   } catch {
     const answers = 'method' in parts || !isId(parts.id) ? null : parts.id;
-    return broken('It sent a message whose “_meta” cannot be read.', answers);
+    return broken({ code: 'bad-meta' }, answers);
   }
 }
 
 const sameSize = (a: unknown, b: unknown) => Object.keys(a ?? {}).length === Object.keys(b ?? {}).length;
 
-const broken = (reason: string, answers: string | number | null, isAnswer?: boolean): Read => ({
+const broken = (fault: Cause, answers: string | number | null, isAnswer?: boolean): Read => ({
   kind: 'broken',
-  broken: new BrokenMessage(reason, answers, isAnswer),
+  broken: new BrokenMessage(fault, answers, isAnswer),
 });
 
 function withReadableMeta({ _meta, ...rest }: Record<string, unknown>): Record<string, unknown> {

@@ -1,3 +1,7 @@
+import type { Cause } from '../../../contract/server-faults';
+
+type Excess = Extract<Cause, { code: 'too-deep' | 'too-many-values' }>;
+
 /** What may be parsed in the core's own thread; a message beyond it is refused before it becomes objects. */
 export const parseLimits = { depth: 512, values: 500_000 };
 
@@ -9,7 +13,7 @@ const [quote, backslash, open, close, openList, closeList, comma] = [
  * Counts levels and values of JSON without parsing it: `null` where both are within the limits. What is no JSON at all
  * passes; the parser says so.
  */
-export function scanJson(bytes: Uint8Array, { depth: deepest, values: most } = parseLimits): string | null {
+export function scanJson(bytes: Uint8Array, { depth: deepest, values: most } = parseLimits): Excess | null {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < bytes.length; at++) {
@@ -17,10 +21,10 @@ export function scanJson(bytes: Uint8Array, { depth: deepest, values: most } = p
     if (byte === quote) {
       at = endOfString(bytes, at + 1);
     } else if (byte === comma) {
-      if (++values > most) return `has more than ${most.toLocaleString('en')} values`;
+      if (++values > most) return { code: 'too-many-values', most };
     } else if (byte === open || byte === openList) {
       values++;
-      if (++depth > deepest) return `is nested more than ${deepest} levels deep`;
+      if (++depth > deepest) return { code: 'too-deep', most: deepest };
     } else if (byte === close || byte === closeList) depth--;
   }
   return null;

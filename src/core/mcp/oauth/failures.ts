@@ -1,6 +1,6 @@
 import { IssuerMismatchError, OAuthError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { AppError } from '../../../contract/errors';
-import { reasonOf } from '../client/failures';
+import { wordsOf } from '../client/failures';
 import { foreignWords, longestWords } from '../fence/foreign-words';
 
 export function signInFailed(
@@ -39,5 +39,5 @@ export function signInFailure(serverId: string, error: unknown): AppError {
     const words = error.message && error.message !== error.code ? `: ${error.message.slice(0, 300)}` : '';
     return signInFailed(serverId, `The sign-in was refused (${error.code}${words}).`, error);
   }
-  return signInFailed(serverId, `The sign-in did not work: ${reasonOf(error).slice(0, 500)}`, error);
+  return signInFailed(serverId, `The sign-in did not work: ${wordsOf(error).slice(0, 500)}`, error);
 }

@@ -74,7 +74,7 @@ async function inTime<T>(
   signals: readonly (AbortSignal | undefined)[],
 ): Promise<T> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new ProgramError('other', 'It did not answer in time.')), ms);
+  const timer = setTimeout(() => late.abort(new ProgramError({ code: 'late' })), ms);
   const limit = anySignal(late.signal, ...signals);
   const stopped = new Promise<never>((_resolve, reject) => {
     if (limit.aborted) reject(limit.reason);

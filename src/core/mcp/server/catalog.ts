@@ -1,6 +1,7 @@
+import type { ServerFault } from '../../../contract/server-faults';
 import { type Clock, createObservable, type Observable } from '../../foundation';
 import type { Connection } from '../client/connection';
-import { needsSignIn, reasonOf } from '../client/failures';
+import { faultOf, needsSignIn } from '../client/failures';
 import type { ListedTool, ToolList } from '../features/tool-list';
 
 /** What one server offers. Null: it has not been asked, which is not the same as none. */
@@ -9,7 +10,7 @@ export interface Offers {
   readonly resources: number | null;
   readonly prompts: number | null;
   /** Why the tools could not be listed. */
-  readonly problem: string | null;
+  readonly problem: ServerFault | null;
 }
 
 /**
@@ -72,7 +73,7 @@ export function createCatalog({
         set({ tools, problem: null });
       } catch (error) {
         if (needsSignIn(error)) throw error;
-        if (current === connection) set({ problem: `Its tools could not be listed: ${reasonOf(error)}` });
+        if (current === connection) set({ problem: { code: 'not-listed', why: faultOf(error) } });
       }
     } while (stale && current === connection);
   }

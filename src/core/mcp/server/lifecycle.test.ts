@@ -7,13 +7,13 @@ const states: Record<ServerCondition, ServerState> = {
   stopped: { kind: 'stopped' },
   starting: { kind: 'starting', attempt: 0 },
   ready: { kind: 'ready', since: 1 },
-  degraded: { kind: 'degraded', since: 1, reason: 'slow' },
-  unhealthy: { kind: 'unhealthy', reason: 'silent' },
+  degraded: { kind: 'degraded', since: 1, reason: { code: 'said', text: 'slow' } },
+  unhealthy: { kind: 'unhealthy', reason: { code: 'said', text: 'silent' } },
   'needs-sign-in': { kind: 'needs-sign-in' },
-  waiting: { kind: 'waiting', retryAt: 5, attempt: 2, reason: 'x' },
-  failed: { kind: 'failed', reason: 'x' },
-  off: { kind: 'disabled', by: 'user', reason: '' },
-  'given-up': { kind: 'disabled', by: 'failures', reason: 'x' },
+  waiting: { kind: 'waiting', retryAt: 5, attempt: 2, reason: { code: 'said', text: 'x' } },
+  failed: { kind: 'failed', reason: { code: 'said', text: 'x' } },
+  off: { kind: 'disabled', by: 'user', reason: { code: 'switched-off' } },
+  'given-up': { kind: 'disabled', by: 'failures', reason: { code: 'said', text: 'x' } },
 };
 const events: Record<string, LifeEvent> = {
   start: { kind: 'start' },
@@ -22,14 +22,14 @@ const events: Record<string, LifeEvent> = {
   enable: { kind: 'enable' },
   connected: { kind: 'connected', at: 10 },
   'needs-sign-in': { kind: 'needs-sign-in' },
-  failed: { kind: 'failed', at: 10, reason: 'gone', random: 0.5, restarts: 5 },
-  hopeless: { kind: 'hopeless', reason: 'no program' },
+  failed: { kind: 'failed', at: 10, reason: { code: 'said', text: 'gone' }, random: 0.5, restarts: 5 },
+  hopeless: { kind: 'hopeless', reason: { code: 'said', text: 'no program' } },
   retry: { kind: 'retry' },
   'answered fast': { kind: 'answered', at: 10, ms: 20, lost: null },
   'answered slowly': { kind: 'answered', at: 10, ms: 2_000, lost: null },
   'answered too late': { kind: 'answered', at: 10, ms: 6_000, lost: null },
-  'tools lost': { kind: 'answered', at: 10, ms: 20, lost: 'no tools' },
-  'no-answer': { kind: 'no-answer', reason: 'silent' },
+  'tools lost': { kind: 'answered', at: 10, ms: 20, lost: { code: 'not-listed', why: { code: 'silent' } } },
+  'no-answer': { kind: 'no-answer', reason: { code: 'said', text: 'silent' } },
 };
 
 /** Each row: the state before, and what each event makes of it; what is not named leaves it as it is. */
@@ -103,13 +103,19 @@ test('the first restart comes at once, four more wait twice as long each, then a
   let life: Life = { state: { kind: 'starting', attempt: 0 }, failures: 0 };
   const waits: number[] = [];
   while (life.state.kind === 'starting') {
-    life = next(life, { kind: 'failed', at: 1_000, reason: 'gone', random: 0.5, restarts: 5 });
+    life = next(life, {
+      kind: 'failed',
+      at: 1_000,
+      reason: { code: 'said', text: 'gone' },
+      random: 0.5,
+      restarts: 5,
+    });
     if (life.state.kind !== 'waiting') break;
     waits.push(life.state.retryAt - 1_000);
     life = next(life, { kind: 'retry' });
   }
   expect(waits).toEqual([0, 1_000, 2_000, 4_000, 8_000]);
-  expect(life.state).toEqual({ kind: 'disabled', by: 'failures', reason: 'gone' });
+  expect(life.state).toEqual({ kind: 'disabled', by: 'failures', reason: { code: 'said', text: 'gone' } });
 });
 
 test('a healthy minute and a person’s start begin the count anew, a mere connection does not', () => {
@@ -151,7 +157,7 @@ test('a healthy minute means nothing where nothing failed, or where the server i
 
 test('a server is up since it came up, however well it answered meanwhile, and says how long it took', () => {
   const slow = next({ state: states.ready, failures: 0 }, events['answered slowly']!);
-  expect(slow.state).toEqual({ kind: 'degraded', since: 1, reason: 'It took 2.0 s to answer.' });
+  expect(slow.state).toEqual({ kind: 'degraded', since: 1, reason: { code: 'slow', ms: 2_000 } });
   expect(next(slow, events['answered fast']!).state).toEqual({ kind: 'ready', since: 1 });
   expect(next({ state: states.unhealthy, failures: 0 }, events['answered fast']!).state).toEqual({
     kind: 'ready',

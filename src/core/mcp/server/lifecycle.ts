@@ -1,4 +1,6 @@
 import type { ServerState } from '../../../contract/mcp';
+import type { ServerFault } from '../../../contract/server-faults';
+import type { ServerReason } from '../../../contract/server-reasons';
 import { backoff } from '../../foundation';
 
 /** A server's state and how many times in a row it has let us down. */
@@ -19,15 +21,15 @@ export type LifeEvent =
   | {
       readonly kind: 'failed';
       readonly at: number;
-      readonly reason: string;
+      readonly reason: ServerReason;
       readonly random: number;
       readonly restarts: number;
     }
   /** Trying again would change nothing until a person does something. */
-  | { readonly kind: 'hopeless'; readonly reason: string }
+  | { readonly kind: 'hopeless'; readonly reason: ServerReason }
   | { readonly kind: 'retry' }
-  | { readonly kind: 'answered'; readonly at: number; readonly ms: number; readonly lost: string | null }
-  | { readonly kind: 'no-answer'; readonly reason: string }
+  | { readonly kind: 'answered'; readonly at: number; readonly ms: number; readonly lost: ServerFault | null }
+  | { readonly kind: 'no-answer'; readonly reason: ServerReason }
   | { readonly kind: 'healthy-minute' };
 
 export const born: Life = { state: { kind: 'stopped' }, failures: 0 };
@@ -45,7 +47,7 @@ export function next(life: Life, event: LifeEvent): Life {
     case 'stop':
       return state.kind === 'disabled' || state.kind === 'stopped' ? life : born;
     case 'disable':
-      return { state: { kind: 'disabled', by: 'user', reason: 'The server is switched off.' }, failures: 0 };
+      return { state: { kind: 'disabled', by: 'user', reason: { code: 'switched-off' } }, failures: 0 };
     case 'enable':
       return state.kind === 'disabled' ? born : life;
     case 'connected':
@@ -81,15 +83,14 @@ function afterAnswer(
   state: Extract<ServerState, { kind: 'ready' | 'degraded' | 'unhealthy' }>,
   { at, ms, lost }: Extract<LifeEvent, { kind: 'answered' }>,
 ): ServerState {
-  if (ms >= unhealthyMs) return { kind: 'unhealthy', reason: `It took ${seconds(ms)} to answer.` };
-  const reason = lost ?? (ms >= slowMs ? `It took ${seconds(ms)} to answer.` : null);
+  if (ms >= unhealthyMs) return { kind: 'unhealthy', reason: { code: 'slow', ms } };
+  const reason = lost ?? (ms >= slowMs ? { code: 'slow' as const, ms } : null);
   if (reason === null) return state.kind === 'ready' ? state : { kind: 'ready', since: sinceOf(state, at) };
   return { kind: 'degraded', since: sinceOf(state, at), reason };
 }
 
 const sinceOf = (state: ServerState, at: number) =>
   state.kind === 'ready' || state.kind === 'degraded' ? state.since : at;
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 /** Connected, however well. */
 export function isUp(

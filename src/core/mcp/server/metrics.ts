@@ -1,4 +1,5 @@
 import type { ServerState } from '../../../contract/mcp';
+import type { ServerReason } from '../../../contract/server-reasons';
 import { type Clock, createObservable, type Observable } from '../../foundation';
 
 /** Numbers of one server since the app started. */
@@ -7,7 +8,7 @@ export interface ServerMetrics {
   readonly name: string;
   readonly state: ServerState;
   readonly responseTimes: readonly { at: number; ms: number }[];
-  readonly errors: readonly { at: number; message: string }[];
+  readonly errors: readonly { at: number; reason: ServerReason }[];
   readonly lastSuccess: number | null;
   readonly upSince: number | null;
   readonly restarts: number;
@@ -19,7 +20,7 @@ type Numbers = Omit<ServerMetrics, 'serverId' | 'name' | 'state'>;
 export interface Metrics {
   readonly numbers: Observable<Numbers>;
   answered(ms: number): void;
-  failed(message: string): void;
+  failed(reason: ServerReason): void;
   up(since: number | null): void;
   restarted(): void;
 }
@@ -45,8 +46,8 @@ export function createMetrics(clock: Clock): Metrics {
         responseTimes: [...responseTimes.slice(1 - keptTimes), { at: clock.now(), ms }],
         lastSuccess: clock.now(),
       })),
-    failed: (message) =>
-      change(({ errors }) => ({ errors: [...errors.slice(1 - keptErrors), { at: clock.now(), message }] })),
+    failed: (reason) =>
+      change(({ errors }) => ({ errors: [...errors.slice(1 - keptErrors), { at: clock.now(), reason }] })),
     up: (upSince) => change(() => ({ upSince })),
     restarted: () => change(({ restarts }) => ({ restarts: restarts + 1 })),
   };

@@ -1,7 +1,9 @@
 import { AppError, isAppError } from '../../../contract/errors';
+import type { ServerEntry } from '../../../contract/mcp';
+import { reasonWords, type ServerReason } from '../../../contract/server-reasons';
 import { type Clock, orCancelled, within } from '../../foundation';
 import type { CallOptions, Connection, ConnectionEvents } from '../client/connection';
-import { sessionIsLost } from '../client/failures';
+import { reasonOf, sessionIsLost } from '../client/failures';
 import type { OpenParts } from '../client/open-connection';
 import type { Launch } from '../config/launch';
 import { originOf, type ServerConfig } from '../config/server-config';
@@ -36,7 +38,7 @@ export interface Server {
   readonly metrics: Metrics;
   /** Resources and prompts. */
   readonly offered: Offered;
-  lastError(): { message: string; at: number } | null;
+  lastError(): ServerEntry['lastError'];
   call(
     tool: string,
     args: Readonly<Record<string, unknown>>,
@@ -79,7 +81,7 @@ const listedMs = 2_000;
 export function createServer(parts: ServerParts): Server {
   const { clock, onChange } = parts;
   let config = parts.config;
-  let lastError: { message: string; at: number } | null = null;
+  let lastError: ServerEntry['lastError'] = null;
   let calls = 0;
   /** The calls that nobody was told of yet that what comes is no answer. */
   const underWay = new Set<(progress: CallProgress) => void>();
@@ -97,7 +99,7 @@ export function createServer(parts: ServerParts): Server {
     onSignIn: () => supervisor.needsSignIn(),
   });
 
-  async function open(signal: AbortSignal, onClosed: (reason: string) => void): Promise<Connection> {
+  async function open(signal: AbortSignal, onClosed: (reason: ServerReason) => void): Promise<Connection> {
     const launched = config;
     const launch = await parts.resolve(launched);
     const events: ConnectionEvents = {
@@ -139,14 +141,14 @@ export function createServer(parts: ServerParts): Server {
   /** Whoever waits for this server learns at once that it writes what is no answer; a greeting at its start is only noted. */
   function tellNoise(line: string): void {
     if (underWay.size === 0) return;
-    trouble(`It writes what is no JSON-RPC to its standard output: ${foreignWords(line.trim(), 120)}`);
+    trouble({ code: 'noise', line: foreignWords(line.trim(), 120) });
     for (const tell of underWay) tell({ progress: 0, total: null, message: '', noise: true });
     underWay.clear();
   }
 
-  function trouble(message: string): void {
-    lastError = { message, at: clock.now() };
-    metrics.failed(message);
+  function trouble(reason: ServerReason): void {
+    lastError = { reason, at: clock.now() };
+    metrics.failed(reason);
     onChange();
   }
 
@@ -159,13 +161,14 @@ export function createServer(parts: ServerParts): Server {
     monitoring: () => parts.monitoring(config),
     lost: () => catalog.offers.get().problem,
     explain(reason) {
+      if (reason.code === 'failure' || reason.code === 'wrote' || reason.code === 'not-listed') return reason;
       const lines = tellingLines(log.tail(explainingLines));
-      return lines.length === 0 ? reason : `${reason} It wrote: ${lines.join(' ⏎ ')}`;
+      return lines.length === 0 ? reason : { code: 'wrote', why: reason, lines };
     },
     onAnswer: (ms) => metrics.answered(ms),
-    onTrouble(message) {
-      trouble(message);
-      log.add('app', message);
+    onTrouble(reason) {
+      trouble(reason);
+      log.add('app', reasonWords(reason));
     },
   });
 
@@ -263,7 +266,7 @@ export function createServer(parts: ServerParts): Server {
       return answer;
     } catch (error) {
       if (error instanceof AppError && !isAppError(error, 'request.cancelled', 'tool.changed'))
-        metrics.failed(error.message);
+        metrics.failed(reasonOf(error));
       // A connection without a process or a stream does not tell of its end.
       if (isAppError(error, 'mcp.unreachable')) supervisor.probeNow();
       if (isAppError(error, 'mcp.sign-in-needed')) supervisor.needsSignIn();

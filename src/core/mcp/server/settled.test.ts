@@ -36,10 +36,10 @@ test('a question waits for servers on their first way up, and for their list of 
 test('it does not wait for a server that has failed, is tried again or is off', async () => {
   await waiting(
     up,
-    server({ kind: 'failed', reason: '' }),
-    server({ kind: 'waiting', retryAt: 1, attempt: 2, reason: '' }),
+    server({ kind: 'failed', reason: { code: 'ended' } }),
+    server({ kind: 'waiting', retryAt: 1, attempt: 2, reason: { code: 'ended' } }),
     server({ kind: 'starting', attempt: 2 }),
-    server({ kind: 'disabled', by: 'user', reason: '' }),
+    server({ kind: 'disabled', by: 'user', reason: { code: 'switched-off' } }),
   ).settled;
 });
 

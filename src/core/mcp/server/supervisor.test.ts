@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reasonWords } from '../../../contract/server-reasons';
 import type { Clock } from '../../foundation';
 import type { Connection } from '../client/connection';
 import { createSupervisor, type Monitoring, type SupervisorParts } from './supervisor';
@@ -44,7 +45,7 @@ interface Stage {
   monitoring: Monitoring;
   open: () => Promise<void>;
   ping: () => Promise<void>;
-  die: (reason: string) => void;
+  die: (words: string) => void;
 }
 
 function stage() {
@@ -66,7 +67,7 @@ function stage() {
     random: () => 0.5,
     async open(_signal, onClosed) {
       scene.opened++;
-      scene.die = onClosed;
+      scene.die = (text) => onClosed({ code: 'said', text });
       await scene.open();
       return {
         ping: () => {
@@ -83,7 +84,7 @@ function stage() {
     explain: (reason) => reason,
     onAnswer: () => undefined,
     monitoring: () => scene.monitoring,
-    onTrouble: (reason) => scene.troubles.push(reason),
+    onTrouble: (reason) => scene.troubles.push(reasonWords(reason)),
   };
   const supervisor = createSupervisor(parts);
   return { clock, scene, supervisor, state: () => supervisor.life.get().state };
@@ -104,7 +105,7 @@ test('a server that cannot start is tried at 0, 0, 1, 3, 7 and 15 seconds, then 
     for (let n = before; n < scene.opened; n++) at.push(second);
   }
   expect(at).toEqual([0, 0, 1, 3, 7, 15]);
-  expect(state()).toEqual({ kind: 'disabled', by: 'failures', reason: 'no' });
+  expect(state()).toEqual({ kind: 'disabled', by: 'failures', reason: { code: 'said', text: 'no' } });
   await expect(supervisor.ready()).rejects.toMatchObject({ code: 'mcp.unreachable' });
   supervisor.enable();
   scene.open = async () => undefined;
@@ -119,7 +120,7 @@ test('a server is asked every 30 seconds; silence is said at once and ends in a 
   expect(scene.pings).toEqual([30_000, 60_000, 90_000]);
   scene.ping = refuse;
   await clock.pass(30_000);
-  expect(state()).toEqual({ kind: 'unhealthy', reason: 'no' });
+  expect(state()).toEqual({ kind: 'unhealthy', reason: { code: 'said', text: 'no' } });
   scene.ping = async () => undefined;
   await clock.pass(5_000);
   expect(state().kind).toBe('ready');
@@ -148,7 +149,7 @@ test('a server that is to be started again only once is given up at its second f
   supervisor.start();
   await clock.pass(0);
   expect(scene.opened).toBe(2);
-  expect(state()).toEqual({ kind: 'disabled', by: 'failures', reason: 'no' });
+  expect(state()).toEqual({ kind: 'disabled', by: 'failures', reason: { code: 'said', text: 'no' } });
 });
 
 test('a server that a person has switched off is started by nothing but switching it on', async () => {
@@ -287,7 +288,11 @@ test('a server that ends before it is ready has failed; one that is gone already
   scene.open = async () => scene.die('ended at once');
   supervisor.start();
   await clock.pass(0);
-  expect(state()).toMatchObject({ kind: 'waiting', attempt: 2, reason: 'ended at once' });
+  expect(state()).toMatchObject({
+    kind: 'waiting',
+    attempt: 2,
+    reason: { code: 'said', text: 'ended at once' },
+  });
   scene.open = async () => undefined;
   await clock.pass(1_000);
   const former = scene.die;

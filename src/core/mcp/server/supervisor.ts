@@ -1,7 +1,9 @@
 import { AppError } from '../../../contract/errors';
+import type { ServerFault } from '../../../contract/server-faults';
+import { reasonWords, type ServerReason } from '../../../contract/server-reasons';
 import { type Clock, createObservable, type Observable, orCancelled, within } from '../../foundation';
 import type { Connection } from '../client/connection';
-import { needsSignIn, reasonOf, sessionIsLost, startFailure } from '../client/failures';
+import { needsSignIn, reasonOf, sessionIsLost, startFailure, unreachable } from '../client/failures';
 import { born, isRunning, isUp, type Life, type LifeEvent, next } from './lifecycle';
 import { createProbe, type Probe } from './probe';
 
@@ -10,15 +12,15 @@ export interface SupervisorParts {
   readonly clock: Clock;
   random(): number;
   /** One try. The signal means: no longer wanted. `onClosed`: the connection ended by itself. */
-  open(signal: AbortSignal, onClosed: (reason: string) => void): Promise<Connection>;
+  open(signal: AbortSignal, onClosed: (reason: ServerReason) => void): Promise<Connection>;
   /** Calls are under way: a server that is busy with them is not restarted for being slow. */
   isBusy(): boolean;
   /** Something of what it offers is not there; null: all is. */
-  lost(): string | null;
+  lost(): ServerFault | null;
   /** A failure with what may explain it, such as the last lines of its log. */
-  explain(reason: string): string;
+  explain(reason: ServerReason): ServerReason;
   onAnswer(ms: number): void;
-  onTrouble(reason: string): void;
+  onTrouble(reason: ServerReason): void;
   monitoring(): Monitoring;
 }
 
@@ -102,7 +104,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
       await previous;
       if (mine.signal.aborted) return;
       try {
-        let endedEarly: string | null = null;
+        let endedEarly: ServerReason | null = null;
         let isOurs = false;
         const opened = await parts.open(mine.signal, (reason) => {
           if (isOurs && connection === opened) fail(reason);
@@ -159,7 +161,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     }
   }
 
-  function fail(reason: string): void {
+  function fail(reason: ServerReason): void {
     parts.onTrouble(reason);
     const { restarts } = parts.monitoring();
     dispatch({ kind: 'failed', at: clock.now(), reason, random: parts.random(), restarts });
@@ -218,7 +220,7 @@ export function createSupervisor(parts: SupervisorParts): Supervisor {
     probeNow: () => probe?.now(),
     monitoringChanged: () => probe?.reschedule(),
     sessionLost(lost) {
-      if (connection === lost) fail('The server has forgotten this session.');
+      if (connection === lost) fail({ code: 'session-lost' });
     },
     needsSignIn: () => dispatch({ kind: 'needs-sign-in' }),
     review,
@@ -231,6 +233,8 @@ const isLongWait = (state: Life['state']) => state.kind === 'waiting' && state.a
 function unusable(serverId: string, { state }: Life): AppError {
   if (state.kind === 'needs-sign-in')
     return new AppError('mcp.sign-in-needed', 'The server asks you to sign in.', { serverId });
-  const reason = 'reason' in state ? state.reason : 'The server is stopped.';
+  const why: ServerReason = 'reason' in state ? state.reason : { code: 'stopped' };
+  if (why.code !== 'failure') return unreachable(serverId, why);
+  const reason = reasonWords(why);
   return new AppError('mcp.unreachable', reason, { serverId, reason });
 }

@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '../../../contract/errors';
 import { backoff, type Clock, cancelled, delay, isLeaving } from '../../foundation';
+import { unreachable } from '../client/failures';
 import type { McpCallResult } from '../features/call-result';
 import type { ListedTool } from '../features/tool-list';
 import type { CallProgress, TaskHandle, TaskState } from '../tasks/task-state';
@@ -45,9 +46,8 @@ export function createTaskKeeper({
     /** A server that a person stops in the middle stays stopped. */
     const reach = async () => {
       if (isRemoved()) throw new AppError('mcp.unknown-server', 'There is no such server.', { serverId });
-      const reason = 'The server is stopped.';
       if (hasAsked && supervisor.life.get().state.kind === 'stopped')
-        throw new AppError('mcp.unreachable', reason, { serverId, reason });
+        throw unreachable(serverId, { code: 'stopped' });
       const connection = await supervisor.ready(signal);
       hasAsked = true;
       return connection;

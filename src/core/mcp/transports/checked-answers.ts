@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
+import type { Cause } from '../../../contract/server-faults';
 import { createEventReader } from '../fence/events';
 import type { Hiding } from '../fence/hiding';
 import type { Intake } from '../fence/intake';
@@ -23,8 +24,7 @@ export function checkAnswers(fetch: Fetch, checking: Checking): Fetch {
       return withBody(response, checkedEvents(response.body, id, checking));
     if (!response.ok && response.body) return withBody(response, beginningOf(response.body, checking.hiding));
     if (id === null) return response;
-    if (response.status === 202)
-      onBroken(new BrokenMessage('It took a request and answered nothing (HTTP 202).', id));
+    if (response.status === 202) onBroken(new BrokenMessage({ code: 'nothing-answered' }, id));
     if (mediaType(response) === 'application/json') answerWithMessages(response, id, checking);
     return response;
   };
@@ -54,7 +54,7 @@ function requestIn(init: RequestInit | undefined): RequestId | null {
 function answerWithMessages(response: Response, id: RequestId, { intake, onBroken }: Checking): void {
   const value = async () => {
     const bytes = await wholeOf(response, intake).catch((error: unknown) => {
-      if (error instanceof ProgramError) onBroken(new BrokenMessage(error.message, id));
+      if (error instanceof ProgramError) onBroken(new BrokenMessage(causeOf(error), id));
       throw error;
     });
     const messages: JSONRPCMessage[] = [];
@@ -62,17 +62,16 @@ function answerWithMessages(response: Response, id: RequestId, { intake, onBroke
     for (const result of all) {
       if (result.kind === 'message') intake.message(result.message, bytes.length / all.length);
       else intake.take(bytes.length / all.length);
-      if (result.kind === 'junk')
-        onBroken(new BrokenMessage('Its answer is no message of the protocol.', id));
+      if (result.kind === 'junk') onBroken(new BrokenMessage({ code: 'no-message' }, id));
       else if (result.kind === 'broken')
-        onBroken(new BrokenMessage(result.broken.message, result.broken.answers ?? id));
+        onBroken(new BrokenMessage(result.broken.fault, result.broken.answers ?? id));
       // An error without an id can only be about what was asked here.
       else if ('error' in result.message && result.message.id === undefined)
         messages.push({ ...result.message, id });
       else messages.push(result.message);
     }
     if (!messages.some((message) => answers(message, id)))
-      onBroken(new BrokenMessage('It answered something else than what was asked.', id));
+      onBroken(new BrokenMessage({ code: 'other-answer' }, id));
     return messages;
   };
   Object.defineProperty(response, 'json', { value });
@@ -83,7 +82,10 @@ const answers = (message: JSONRPCMessage, id: RequestId) =>
 
 /** In a stream of its own a broken answer can be to nothing else. */
 const answeringOf = (broken: BrokenMessage, id: RequestId) =>
-  broken.isAnswer && broken.answers === null ? new BrokenMessage(broken.message, id) : broken;
+  broken.isAnswer && broken.answers === null ? new BrokenMessage(broken.fault, id) : broken;
+
+/** Of many messages that could not be read, the last one. */
+const causeOf = ({ fault }: ProgramError): Cause => (fault.code === 'broken' ? fault.last : fault);
 
 /** The whole text of an answer. */
 async function wholeOf(response: Response, intake: Intake): Promise<Buffer> {
@@ -158,7 +160,7 @@ function checkedEvents(
         events.end();
         // A stream of its own costs one answer; the one for everything else cannot be taken up again.
         if (error instanceof ProgramError && requestId === null) intake.fail(error);
-        else if (error instanceof ProgramError) onBroken(new BrokenMessage(error.message, requestId));
+        else if (error instanceof ProgramError) onBroken(new BrokenMessage(causeOf(error), requestId));
         controller.error(error);
         void reader.cancel(error).catch(() => undefined);
         onStreamEnd();

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import spawn from 'cross-spawn';
+import type { Cause } from '../../../contract/server-faults';
 import { asUsual } from '../../../files';
 import { within } from '../../foundation';
 import { createIntake } from '../fence/intake';
@@ -63,8 +64,8 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
           () => false,
         ))
       )
-        throw new ProgramError('no-folder', `The working folder “${cwd}” does not exist.`);
-      if (closing !== null) throw new ProgramError('ended', 'It was stopped before it had started.');
+        throw new ProgramError({ code: 'no-folder', folder: cwd });
+      if (closing !== null) throw new ProgramError({ code: 'stopped-early' });
       await new Promise<void>((resolve, reject) => {
         // What it writes is not ours to close to others.
         const started = asUsual(() =>
@@ -89,10 +90,10 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
     },
     async send(message) {
       const stdin = child?.stdin;
-      if (!stdin?.writable) throw new ProgramError('ended', 'The program has ended.');
+      if (!stdin?.writable) throw new ProgramError({ code: 'program-gone' });
       await new Promise<void>((resolve, reject) => {
         stdin.write(`${JSON.stringify(message)}\n`, (error) =>
-          error ? reject(new ProgramError('ended', 'The program has ended.', { cause: error })) : resolve(),
+          error ? reject(new ProgramError({ code: 'program-gone' }, { cause: error })) : resolve(),
         );
       });
     },
@@ -194,10 +195,7 @@ async function read(stream: Readable | null, take: (slice: Buffer) => void): Pro
 }
 
 function endedBy(code: number | null, signal: NodeJS.Signals | null): ProgramError {
-  return new ProgramError(
-    'ended',
-    signal === null ? `The server ended with code ${code}.` : `The server was ended by ${signal}.`,
-  );
+  return new ProgramError(signal === null ? { code: 'exited', exitCode: code } : { code: 'killed', signal });
 }
 
 /** What the program wrote before it ended still counts; a grandchild that holds the pipe open does not keep us. */
@@ -221,33 +219,33 @@ function startError(
 ): ProgramError {
   if (error.code === 'ENOENT') {
     const path = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
-    const where = /[\\/]/.test(command) ? '' : ` Searched in: ${path || '(no PATH)'}.`;
-    return new ProgramError('not-found', `“${command}” was not found.${howToInstall(command)}${where}`, {
-      cause: error,
-    });
+    const isPlace = /[\\/]/.test(command);
+    const comesWith = sourceOf(command);
+    return new ProgramError(
+      { code: 'not-found', command, path: isPlace ? null : path, comesWith },
+      { cause: error },
+    );
   }
-  if (error.code === 'EACCES' || error.code === 'EPERM')
-    return new ProgramError('not-allowed', `“${command}” may not be run (${error.code}).`, { cause: error });
-  return new ProgramError('other', `“${command}” could not be started (${error.code ?? error.message}).`, {
-    cause: error,
-  });
+  const errno = error.code ?? error.message;
+  const code = error.code === 'EACCES' || error.code === 'EPERM' ? 'not-allowed' : 'not-started';
+  return new ProgramError({ code, command, errno }, { cause: error });
 }
 
-function howToInstall(command: string): string {
+function sourceOf(command: string): Extract<Cause, { code: 'not-found' }>['comesWith'] {
   switch (command.replace(/\.(exe|cmd)$/i, '')) {
     case 'npx':
     case 'npm':
     case 'node':
-      return ' It comes with Node.js (https://nodejs.org).';
+      return 'node';
     case 'uv':
     case 'uvx':
-      return ' It comes with uv (https://docs.astral.sh/uv).';
+      return 'uv';
     case 'docker':
-      return ' It comes with Docker (https://www.docker.com).';
+      return 'docker';
     case 'python':
     case 'python3':
-      return ' It comes with Python (https://www.python.org).';
+      return 'python';
     default:
-      return '';
+      return null;
   }
 }

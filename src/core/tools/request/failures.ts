@@ -1,5 +1,6 @@
 import { AppError, type DetailsOf, isAppError } from '../../../contract/errors';
 import type { ServerEntry } from '../../../contract/mcp';
+import { reasonWords } from '../../../contract/server-reasons';
 import { serverCondition } from '../../../contract/server-state';
 import type { CallStatus } from '../../../contract/tools';
 
@@ -32,7 +33,7 @@ export function serverOff(
 ): AppError<'tool.unknown'> {
   const isGivenUp = serverCondition(state) === 'given-up';
   const since = isGivenUp && lastError ? ` since ${new Date(lastError.at).toISOString()}` : '';
-  const reason = isGivenUp && 'reason' in state && state.reason !== '' ? ` (${state.reason})` : '';
+  const reason = isGivenUp && 'reason' in state ? ` (${reasonWords(state.reason)})` : '';
   const why = isGivenUp ? `after it failed again and again${reason}` : 'by a person';
   return new AppError(
     'tool.unknown',

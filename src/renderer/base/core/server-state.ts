@@ -6,6 +6,7 @@ import {
   standingOf,
 } from '../../../contract/server-state';
 import type { Tone } from '../../ui';
+import { reasonText } from '../text/error-words';
 import { longTime } from '../text/format';
 import { type TextKey, t } from '../text/text';
 
@@ -54,7 +55,7 @@ export function stateWords(state: ServerState, now: number): StateWords {
 function detailOf(state: ServerState): string {
   if (state.kind === 'starting') return state.attempt > 1 ? t('state.attempt', { n: state.attempt }) : '';
   if (serverCondition(state) === 'off') return '';
-  return 'reason' in state ? state.reason : '';
+  return 'reason' in state ? reasonText(state.reason) : '';
 }
 
 export interface McpSummary {

@@ -87,7 +87,10 @@ const examples: { readonly [C in ErrorCode]: readonly DetailsOf<C>[] } = {
   'mcp.unknown-server': [{ serverId }],
   'mcp.invalid-config': [{ issues }],
   'mcp.name-taken': [{ name: '甲', free: '乙' }],
-  'mcp.unreachable': [{ serverId, reason }],
+  'mcp.unreachable': [
+    { serverId, reason },
+    { serverId, reason: 'The server ended.', fault: { code: 'ended' } },
+  ],
   'mcp.sign-in-needed': [{ serverId }],
   'mcp.sign-in-failed': [{ serverId, reason }],
   'mcp.not-revoked': [{ serverId, reason }],
@@ -114,6 +117,10 @@ const examples: { readonly [C in ErrorCode]: readonly DetailsOf<C>[] } = {
   'provider.unknown': [{ provider: '提供商' }],
   'provider.failed': ProviderFailure.options.flatMap((failure) => [
     { provider: '甲', failure, status: null, retryAfterMs: null },
+    {
+      ...{ provider: '甲', failure, status: null, retryAfterMs: null },
+      finding: { code: 'list-broke-off', label: '甲' } as const,
+    },
     { provider: '甲', failure, status: 429, retryAfterMs: 61_000 },
   ]),
   'project.refused': (

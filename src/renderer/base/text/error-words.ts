@@ -1,5 +1,8 @@
-import { type DetailsOf, type ErrorCode, isAppError } from '../../../contract/errors';
+import { type DetailsOf, deserializeError, type ErrorCode, isAppError } from '../../../contract/errors';
+import type { ServerReason } from '../../../contract/server-reasons';
 import { differenceWords, fieldWord } from './entity-words';
+import { faultText } from './fault-words';
+import { problemText } from './finding-words';
 import { bytes, listed, longTime } from './format';
 import { t, useLanguage } from './text';
 
@@ -9,6 +12,10 @@ export function failureText(error: unknown): string {
   const say = words[error.code] as (details: object, message: string) => string;
   return say(error.details, error.message);
 }
+
+/** Why a server is as it is. */
+export const reasonText = (reason: ServerReason): string =>
+  reason.code === 'failure' ? failureText(deserializeError(reason.error)) : faultText(reason);
 
 const words: { readonly [C in ErrorCode]: (details: DetailsOf<C>, message: string) => string } = {
   'request.invalid': ({ issues }, message) =>
@@ -50,11 +57,13 @@ const words: { readonly [C in ErrorCode]: (details: DetailsOf<C>, message: strin
   'mcp.unknown-server': (_, message) => t('error.mcp.unknown-server', { message }),
   'mcp.invalid-config': ({ issues }, message) => withIssues('error.mcp.invalid-config', issues, message),
   'mcp.name-taken': (details) => t('error.mcp.name-taken', details),
-  'mcp.unreachable': (details, message) => t('error.mcp.unreachable', { ...details, message }),
+  'mcp.unreachable': ({ reason, fault }, message) =>
+    t('error.mcp.unreachable', { reason: fault ? faultText(fault) : reason, message }),
   'mcp.sign-in-needed': (_, message) => t('error.mcp.sign-in-needed', { message }),
   'mcp.sign-in-failed': (details, message) => t('error.mcp.sign-in-failed', { ...details, message }),
   'mcp.not-revoked': (details, message) => t('error.mcp.not-revoked', { ...details, message }),
-  'mcp.protocol': (details, message) => t('error.mcp.protocol', { ...details, message }),
+  'mcp.protocol': ({ reason, fault }, message) =>
+    t('error.mcp.protocol', { reason: fault ? faultText(fault) : reason, message }),
   'mcp.task-ended': ({ how, reason }, message) => {
     const what = t(`error.task.${how}`);
     return reason === ''
@@ -78,7 +87,9 @@ const words: { readonly [C in ErrorCode]: (details: DetailsOf<C>, message: strin
   'view.gone': (_, message) => t('error.view.gone', { message }),
   'view.refused': (details, message) => t('error.view.refused', { ...details, message }),
   'provider.unknown': (details, message) => t('error.provider.unknown', { ...details, message }),
-  'provider.failed': ({ provider, failure, status, retryAfterMs }, message) => {
+  'provider.failed': ({ provider, failure, status, retryAfterMs, finding }, message) => {
+    if (finding)
+      return t('error.provider.why', { message, what: problemText({ finding, message, next: '' }) });
     const what = { provider, what: t(`providers.checkFailed.${failure}`), message };
     const sentence =
       status === null

@@ -5,6 +5,7 @@ import { useStateWords } from '../../base/core/use-state-words';
 import { useLayout } from '../../base/layout/layout';
 import { ErrorBoundary } from '../../base/parts/ErrorBoundary';
 import { ServerActions } from '../../base/parts/ServerActions';
+import { reasonText } from '../../base/text/error-words';
 import { ago, labelled, longTime, percent, shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, preloaded, StatusDot } from '../../ui';
@@ -18,6 +19,7 @@ export function ServerCard({ server, now }: { server: ServerHealth; now: number 
   const openServer = useLayout((layout) => layout.openServer);
   const words = useStateWords()(state, now);
   const lastError = server.errors.at(-1);
+  const problem = lastError && reasonText(lastError.reason);
   const facts: [string, string][] = [
     [t('health.success'), server.successRate === null ? dash : percent(server.successRate)],
     [t('health.median'), server.p50 === null ? dash : shortMs(server.p50)],
@@ -62,12 +64,12 @@ export function ServerCard({ server, now }: { server: ServerHealth; now: number 
           </div>
         ))}
       </dl>
-      <p className="health-last" title={lastError?.message}>
-        {lastError ? (
+      <p className="health-last" title={problem}>
+        {lastError && problem ? (
           <span className={isMended(server) ? undefined : 'health-error'}>
             {t(isMended(server) ? 'health.wasError' : 'health.error', {
               ago: ago(lastError.at, now),
-              message: lastError.message,
+              message: problem,
             })}
           </span>
         ) : words.detail ? (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isMended } from './mended';
 
-const errors = [{ at: 100, message: 'It died.' }];
+const errors = [{ at: 100, reason: { code: 'ended' as const } }];
 
 test('a failure is over once the server has come up or answered after it, and not while it is down', () => {
   expect(isMended({ errors, lastSuccess: null, upSince: 120 })).toBe(true);

@@ -1,5 +1,7 @@
 import type { ServerEntry } from '../../../contract/mcp';
 import { useCoreState } from '../../base/core/core';
+import { reasonText } from '../../base/text/error-words';
+import { rejectedWords } from '../../base/text/fault-words';
 import { compact, dayAndTime, shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Callout, Facts } from '../../ui';
@@ -9,7 +11,8 @@ import { SignIn } from './SignIn';
 export function ServerFacts({ server }: { server: ServerEntry }) {
   const { lastError, rejected, state } = server;
   /** What stands beside the state already is not said twice. */
-  const isSaid = 'reason' in state && state.reason === lastError?.message;
+  const problem = lastError && reasonText(lastError.reason);
+  const isSaid = 'reason' in state && reasonText(state.reason) === problem;
   const local = server.transport === 'stdio';
   const catalog = useCoreState('tools.catalog', {}) ?? [];
   const on = catalog.filter(({ serverId, enabled }) => serverId === server.id && enabled);
@@ -19,16 +22,19 @@ export function ServerFacts({ server }: { server: ServerEntry }) {
       <SignIn server={server} />
       {lastError && !isSaid && (
         <Callout tone="bad" title={`${t('servers.lastError')} · ${dayAndTime(lastError.at)}`}>
-          {lastError.message}
+          {problem}
         </Callout>
       )}
       {rejected.length > 0 && (
         <Callout tone="warn" title={t('servers.rejected', { count: rejected.length })}>
-          {rejected.map(({ tool, reason }) => (
-            <p key={tool}>
-              <code>{tool}</code>: {reason}
-            </p>
-          ))}
+          {rejected.map((one) => {
+            const { name, why } = rejectedWords(one);
+            return (
+              <p key={one.number}>
+                <code>{name}</code>: {why}
+              </p>
+            );
+          })}
         </Callout>
       )}
       <Facts

@@ -1,6 +1,6 @@
 import type { ServerDraft } from '../../../contract/mcp';
 import { useAction } from '../../base/core/core';
-import { failureText } from '../../base/text/error-words';
+import { failureText, reasonText } from '../../base/text/error-words';
 import { shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout } from '../../ui';
@@ -9,9 +9,9 @@ import { Button, Callout } from '../../ui';
 export function TestServer({ draft }: { draft: ServerDraft }) {
   const test = useAction('mcp.test');
   const result = test.data;
-  // The message often says the last lines already.
-  const log =
-    result?.kind === 'failed' ? result.log.filter((line) => !result.message.includes(line.trim())) : [];
+  const problem = result?.kind === 'failed' ? reasonText(result.reason) : '';
+  // Why it failed often says the last lines already.
+  const log = result?.kind === 'failed' ? result.log.filter((line) => !problem.includes(line.trim())) : [];
   return (
     <div className="test">
       <Button size="s" busy={test.isPending} onClick={() => test.mutate({ server: draft })}>
@@ -20,7 +20,7 @@ export function TestServer({ draft }: { draft: ServerDraft }) {
       {test.error && <Callout tone="bad">{failureText(test.error)}</Callout>}
       {result?.kind === 'failed' && (
         <Callout tone="bad" title={t('add.testFailed')}>
-          <p>{result.message}</p>
+          <p>{problem}</p>
           {log.length > 0 && <pre className="ui-code">{log.join('\n')}</pre>}
         </Callout>
       )}

@@ -1,5 +1,6 @@
 import type { ProviderCheck } from '../../../contract/providers';
 import { failureText } from '../../base/text/error-words';
+import { problemWords } from '../../base/text/finding-words';
 import { shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Callout } from '../../ui';
@@ -17,10 +18,11 @@ export function CheckResult({ result, error, model, pulls }: CheckResultProps) {
   if (error) return <Callout tone="bad">{failureText(error)}</Callout>;
   if (!result) return null;
   if (result.kind === 'failed') {
+    const { what, next } = problemWords(result);
     return (
       <Callout tone="bad" title={t(`providers.checkFailed.${result.failure}`)}>
-        <p>{result.message}</p>
-        <p>{result.next}</p>
+        <p>{what}</p>
+        <p>{next}</p>
       </Callout>
     );
   }

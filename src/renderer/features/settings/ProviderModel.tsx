@@ -1,4 +1,5 @@
 import type { ProviderCheck, ProviderEntry, Vendor } from '../../../contract/providers';
+import { problemText } from '../../base/text/finding-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, Field, Input } from '../../ui';
 import { CheckResult } from './CheckResult';
@@ -64,7 +65,7 @@ export function ProviderModel({
       {embeds && <Callout tone="warn">{t('providers.isEmbedding', { model })}</Callout>}
       {pullable && offered.unreached !== null && (
         <Callout tone="warn" title={t('providers.unreached')}>
-          {offered.unreached}
+          {problemText(offered.unreached)}
         </Callout>
       )}
       {pullable && offered.unreached === null && offered.isKnown && (

@@ -1,3 +1,4 @@
+import type { ProviderProblem } from '../../../contract/provider-findings';
 import type { ProviderCheck, ProviderEntry, Vendor } from '../../../contract/providers';
 import { useAsk } from '../../base/core/core';
 import type { ProviderDraft } from './provider-draft';
@@ -9,7 +10,7 @@ export interface OfferedModels {
   /** The provider was asked, and answered. */
   readonly isKnown: boolean;
   /** Why it could not be asked. */
-  readonly unreached: string | null;
+  readonly unreached: ProviderProblem | null;
   refetch(): unknown;
 }
 

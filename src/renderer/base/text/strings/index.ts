@@ -1,6 +1,8 @@
 import { chat } from './chat';
 import { errors } from './errors';
+import { faults } from './faults';
 import { files } from './files';
+import { findings } from './findings';
 import { hooks } from './hooks';
 import { monitoring } from './monitoring';
 import { offers } from './offers';
@@ -17,6 +19,8 @@ import { views } from './views';
 export const strings = {
   ...shell,
   ...errors,
+  ...faults,
+  ...findings,
   ...files,
   ...servers,
   ...offers,

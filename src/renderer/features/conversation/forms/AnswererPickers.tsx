@@ -5,6 +5,7 @@ import type { ProviderEntry } from '../../../../contract/providers';
 import { type Core, useAsk, useCore, useCoreState } from '../../../base/core/core';
 import { useForgetsMissed } from '../../../base/core/missed';
 import { failureText } from '../../../base/text/error-words';
+import { problemText } from '../../../base/text/finding-words';
 import { highlighted, search } from '../../../base/text/fuzzy';
 import { t } from '../../../base/text/text';
 import { PickDialog, Spinner } from '../../../ui';
@@ -151,7 +152,8 @@ function Models({ provider, query, setQuery, problem, footer, onUse, onClose }: 
   const request = { ...{ id, vendor, tag, model }, ...(format && { format }), ...(baseUrl && { baseUrl }) };
   const { data, error, isPending } = useAsk('providers.models', { provider: request, refresh: false });
   const matches = search(query, data?.models ?? [], (name) => name);
-  const trouble = problem ?? data?.problem ?? (error ? failureText(error) : null);
+  const unlisted = data?.problem ? problemText(data.problem) : error ? failureText(error) : null;
+  const trouble = problem ?? unlisted;
   return (
     <PickDialog
       title={t('answer.model')}
