@@ -1,5 +1,5 @@
-import { toolFinder } from '../../../search/find-tools';
 import type { ToolEntry, ToolUse } from '../../../contract/tools';
+import { toolFinder } from '../../../search/find-tools';
 
 /** Finds among these tools; without words all are found. The recently used come first among equals. */
 export function findAmong(
