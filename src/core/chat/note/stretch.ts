@@ -132,12 +132,8 @@ export function holdStretch({
 /** More of it is not looked at. */
 const longestLine = 1_000;
 
-function isOver(session: NoteSession, at: number): boolean {
-  return (
-    ['', '\n'].includes(session.slice(at, at + 1)) ||
-    /^[ \t]*(?:\n|$)/.test(session.slice(at, at + longestLine))
-  );
-}
+const isOver = (session: NoteSession, at: number) =>
+  /^[ \t]*(?:\n|$)/.test(session.slice(at, at + longestLine));
 
 /** What stood on its last line begins one now, and no code with that. */
 function pushedDown(session: NoteSession, at: number): string {
