@@ -7,7 +7,8 @@ import { createMemorySession } from './support/memory-notes';
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
 
 function writerIn(note: string) {
-  const session = createMemorySession('A.md', note, Date.now);
+  const clock = createManualClock(0);
+  const session = createMemorySession('A.md', note, clock.now);
   let read = 0;
   const slice = session.slice;
   session.slice = (from, to) => {
@@ -15,13 +16,14 @@ function writerIn(note: string) {
     read += text.length;
     return text;
   };
+  const broken: unknown[] = [];
   const writer = createWriter({
-    ...{ session, clientId: 'run', at: note.length, tags, tag: 'Claude', clock: createManualClock() },
-    onBroken: (error) => {
-      throw error;
-    },
+    ...{ session, clientId: 'run', at: note.length, tags, tag: 'Claude', clock },
+    onBroken: (error) => broken.push(error),
   });
-  return { session, writer, read: () => read };
+  /** What stands behind the note it began with. */
+  const answer = () => session.text().slice(note.length);
+  return { session, writer, clock, answer, broken, read: () => read };
 }
 
 test('an answer that goes from text to reasoning and back a thousand times reads the note once', () => {
@@ -287,4 +289,208 @@ test('what is left of reasoning when its head or marks go is text, however long 
     for (const { role, from, to } of turns)
       if (role !== 'assistant') expect(after.slice(from, to), after).not.toContain('LATE');
   }
+});
+
+test('the first words are written at once, what comes then 34 milliseconds apart, however small its pieces', () => {
+  const { session, writer, clock, answer } = writerIn(asked);
+  for (let n = 0; n < 100; n++) {
+    writer.text(`w${n} `);
+    clock.advance(1);
+  }
+  expect(session.edits.map(({ at }) => at)).toEqual([0, 34, 68]);
+  expect(answer()).toMatch(/^w0 w1 .* w67$/);
+  clock.advance(2);
+  expect(answer()).toMatch(/ w99$/);
+  clock.advance(1_000);
+  expect(session.edits).toHaveLength(4);
+});
+
+test('words that come 34 milliseconds after the last ones wait for nothing, those after 33 for one more', () => {
+  const { writer, clock, answer } = writerIn(asked);
+  writer.text('one');
+  clock.advance(34);
+  writer.text(' two');
+  expect(answer()).toBe('one two');
+  clock.advance(33);
+  writer.text(' three');
+  expect(answer()).toBe('one two');
+  clock.advance(1);
+  expect(answer()).toBe('one two three');
+});
+
+test('what waits is written when that is asked for, and the next words wait from then on', () => {
+  const { writer, clock, answer } = writerIn(asked);
+  writer.text('one');
+  writer.text(' two');
+  clock.advance(20);
+  writer.flush();
+  expect(answer()).toBe('one two');
+  writer.text(' three');
+  clock.advance(33);
+  expect(answer()).toBe('one two');
+  clock.advance(1);
+  expect(answer()).toBe('one two three');
+});
+
+test('to ask for what waits where nothing does changes and delays nothing', () => {
+  const { session, writer, clock, answer } = writerIn(asked);
+  writer.flush();
+  expect(session.edits).toEqual([]);
+  writer.text('one');
+  clock.advance(34);
+  writer.flush();
+  expect(session.edits).toHaveLength(1);
+  writer.text(' two');
+  expect(answer()).toBe('one two');
+  writer.endPart();
+  writer.flush();
+  expect(session.edits).toHaveLength(2);
+});
+
+test('blanks at the end of reasoning wait for the words behind them, also where those may become a tag', () => {
+  const { writer, clock, answer } = writerIn(asked);
+  writer.reasoning('why\n\n#Us');
+  expect(answer()).toBe('\n\n> [!thinking]-\n> why');
+  clock.advance(1_000);
+  expect(answer()).toBe('\n\n> [!thinking]-\n> why');
+  writer.reasoning('e it\nor');
+  expect(answer()).toBe('\n\n> [!thinking]-\n> why\n> \n> \\#Use it\n> or');
+  writer.endPart();
+  expect(answer()).toBe('\n\n> [!thinking]- 1.0 s\n> why\n>\n> \\#Use it\n> or');
+});
+
+test('reasoning that ends while its last words wait is whole', () => {
+  const { writer, answer } = writerIn(asked);
+  writer.reasoning('why');
+  writer.reasoning(' not\n#Us');
+  writer.endPart();
+  expect(answer()).toBe('\n\n> [!thinking]- 0.0 s\n> why not\n> \\#Us');
+});
+
+test('nothing, and blanks that begin no reasoning, end neither text nor reasoning', () => {
+  const { writer, answer } = writerIn(asked);
+  writer.text('one');
+  writer.reasoning('');
+  writer.reasoning(' \r\n');
+  writer.text(' two');
+  writer.reasoning('\n why\r\n');
+  writer.text('');
+  writer.reasoning('not');
+  writer.endPart();
+  expect(answer()).toBe('one two\n\n> [!thinking]- 0.0 s\n> why\n> not');
+});
+
+test('text, reasoning and blocks in turn stand as paragraphs of their own, and text behind the tag where it begins', () => {
+  const { writer, answer } = writerIn(asked);
+  writer.text('one');
+  writer.endPart();
+  writer.endPart();
+  writer.text('two');
+  writer.block('> [!warning] A');
+  writer.block('> [!warning] B');
+  writer.text('three');
+  writer.reasoning('why');
+  writer.text('four');
+  writer.endPart();
+  const callouts = ['> [!warning] A', '> [!warning] B', 'three', '> [!thinking]- 0.0 s\n> why'];
+  expect(answer()).toBe(['one', 'two', ...callouts, 'four'].join('\n\n'));
+});
+
+test('text does not join the line of a block that a person has taken the mark from', () => {
+  const { session, writer, answer } = writerIn(asked);
+  writer.block('> [!warning] A\n> line');
+  const at = session.text().indexOf('> line');
+  session.edit('person', { from: at, to: at + 2, insert: '' });
+  writer.text('Done.');
+  writer.endPart();
+  expect(answer()).toBe('\n\n> [!warning] A\nline\n\nDone.');
+});
+
+test('behind a block that a person’s code has swallowed, text begins at its new tag', () => {
+  const { session, writer, answer } = writerIn(asked);
+  writer.block('> [!warning] A');
+  session.edit('person', { from: 0, insert: '```\n' });
+  writer.text('Done.');
+  writer.endPart();
+  expect(answer()).toContain('\n> [!warning] A\n```````\n\n#Claude : Done.');
+});
+
+test('a block is written anew in its place, however the answer went on, until it is released', () => {
+  const { writer, answer } = writerIn(asked);
+  const first = writer.block('> [!warning] A');
+  const second = writer.block('> [!warning] B');
+  writer.text('Done.');
+  writer.endPart();
+  first.replace('> [!warning] A\n> more');
+  second.replace('> [!warning] C');
+  const whole = '\n\n> [!warning] A\n> more\n\n> [!warning] C\n\nDone.';
+  expect(answer()).toBe(whole);
+  first.release();
+  first.replace('> [!warning] no');
+  first.release();
+  expect(answer()).toBe(whole);
+  second.replace('> [!warning] B');
+  expect(answer()).toBe(whole.replace('C', 'B'));
+  writer.close();
+  second.replace('> [!warning] no');
+  expect(answer()).toBe(whole.replace('C', 'B'));
+});
+
+test('once it is closed nothing is written, and nothing waits', () => {
+  const { writer, clock, answer } = writerIn(asked);
+  for (const words of ['one', ' two', ' three']) writer.text(words);
+  expect(clock.pending()).toBe(1);
+  writer.close();
+  expect(clock.pending()).toBe(0);
+  clock.advance(1_000);
+  expect(answer()).toBe('one');
+});
+
+test('no moment is waited for where nothing can be written then', () => {
+  const { writer, clock } = writerIn(asked);
+  writer.reasoning('why');
+  writer.reasoning(' \n');
+  expect(clock.pending()).toBe(0);
+});
+
+test('what fails while nobody asks goes to whom it concerns, and what fails when asked is thrown', () => {
+  const { session, writer, clock, broken } = writerIn(asked);
+  const error = new Error('The note can’t be written.');
+  writer.text('one');
+  writer.text(' two');
+  session.breakWith(error);
+  clock.advance(34);
+  expect(broken).toEqual([error]);
+  clock.advance(34);
+  expect(() => writer.text(' three')).toThrow(error);
+  expect(broken).toEqual([error]);
+});
+
+test('the characters of text and reasoning are counted as they come, also those that wait', () => {
+  const { writer } = writerIn(asked);
+  expect(writer.characters()).toBe(0);
+  writer.reasoning(' \n why ');
+  expect(writer.characters()).toBe(4);
+  writer.text('one');
+  writer.text(' two');
+  expect(writer.characters()).toBe(11);
+  writer.block('> [!warning] A');
+  expect(writer.characters()).toBe(11);
+});
+
+test('it stands behind what it wrote last, wherever a person moves that, and before what they put below', () => {
+  const { session, writer } = writerIn(asked);
+  const isBehind = (words: string) =>
+    expect(session.text().slice(0, writer.position()).endsWith(words)).toBe(true);
+  expect(writer.position()).toBe(asked.length);
+  writer.text('one');
+  isBehind('one');
+  session.edit('person', { from: 0, insert: 'Above.\n\n' });
+  isBehind('one');
+  session.edit('person', { from: session.text().length, insert: ' hm' });
+  isBehind('one hm');
+  session.edit('person', { from: session.text().length, insert: '\n\n#User : more' });
+  isBehind('one');
+  writer.block('> [!warning] A');
+  isBehind('> [!warning] A');
 });
