@@ -60,15 +60,11 @@ export function createWriter(parts: {
 
   function openRegion(text: string): Region {
     const stretch = cursor.openStretch(text);
-    let released = false;
     const region: Region = {
       replace(next) {
-        if (released) return;
-        stretch.replace(next);
+        if (regions.has(region)) stretch.replace(next);
       },
       release() {
-        if (released) return;
-        released = true;
         stretch.release();
         regions.delete(region);
       },
