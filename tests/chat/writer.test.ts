@@ -406,6 +406,15 @@ test('text does not join the line of a block that a person has taken the mark fr
   expect(answer()).toBe('\n\n> [!warning] A\nline\n\nDone.');
 });
 
+test('where a person has taken a block away whole, text begins behind the tag', () => {
+  const { session, writer, answer } = writerIn(asked);
+  writer.block('> [!warning] A');
+  session.edit('person', { from: asked.length, to: session.text().length, insert: '' });
+  writer.text('Done.');
+  writer.endPart();
+  expect(answer()).toBe('Done.');
+});
+
 test('behind a block that a person’s code has swallowed, text begins at its new tag', () => {
   const { session, writer, answer } = writerIn(asked);
   writer.block('> [!warning] A');

@@ -34,8 +34,6 @@ export interface AnswerCursor {
   /** Lines that were written to end code of others: without the beginning of that they begin code themselves. */
   readonly ends: readonly string[];
   place(): WritingPlace;
-  /** Else somebody typed between it and what comes now. */
-  standsBelowCallout(): boolean;
   close(): void;
 }
 
@@ -135,11 +133,6 @@ export function createAnswerCursor(parts: {
     return place;
   }
 
-  function standsBelowCallout(): boolean {
-    const line = place().lines.split('\n').at(-1) ?? '';
-    return line.trim() === '' || /^\s*>/.test(line);
-  }
-
   function openStretch(text: string): Stretch {
     insert('\n\n');
     const from = end.position();
@@ -160,7 +153,6 @@ export function createAnswerCursor(parts: {
     settle,
     ends,
     place,
-    standsBelowCallout,
     close() {
       end.release();
       tail.release();

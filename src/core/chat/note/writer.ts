@@ -55,7 +55,6 @@ export function createWriter(parts: {
   let characters = 0;
   let lastWrite = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | null = null;
-  let followsBlock = false;
   let formerViews: readonly GuardView[] = [];
 
   function openRegion(text: string): Region {
@@ -109,12 +108,8 @@ export function createWriter(parts: {
     const rest = waiting;
     waiting = '';
     part = null;
-    if (ending.kind === 'text') {
-      formerViews = ending.end();
-      return;
-    }
-    ending.end(rest);
-    followsBlock = true;
+    if (ending.kind === 'text') formerViews = ending.end();
+    else ending.end(rest);
   }
 
   return {
@@ -122,9 +117,7 @@ export function createWriter(parts: {
       if (delta === '') return;
       if (part?.kind !== 'text') {
         endPart();
-        const isAnew = cursor.settle('');
-        if (!isAnew && followsBlock && !cursor.standsBelowCallout()) cursor.insert('\n\n');
-        followsBlock = false;
+        cursor.settle('');
         part = beginText(cursor, { tags, formerViews });
       }
       characters += delta.length;
@@ -148,7 +141,6 @@ export function createWriter(parts: {
     block(text) {
       endPart();
       cursor.settle('');
-      followsBlock = true;
       return openRegion(text);
     },
     flush,
