@@ -221,6 +221,7 @@ test('what its own hand goes on with is part of it, also behind words that a per
   more(' still');
   expect(stretch.text()).toBe(`${card} still`);
   change('still|', ' ‹a›');
+  expect(stretch.remaining()).toBeNull();
   more(' and');
   change('and|', ' ‹b›');
   more(' on');
