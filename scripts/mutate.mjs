@@ -64,8 +64,29 @@ const areas = {
   },
   writer: {
     code: ['src/core/chat/note/{writer,stretch}.ts'],
-    tests: ['tests/chat/{writer,write-law,typed-inside}.test.ts'],
-    equivalent: [],
+    tests: ['src/core/chat/note/stretch.test.ts', 'tests/chat/writer.test.ts'],
+    equivalent: [
+      [
+        'let start = session.anchor(from, 1);',
+        'let start = session.anchor(from, 0);',
+        'of the side of a place only whether it is below 0 is asked',
+      ],
+      [
+        'typed.push({ from: session.anchor(place.from, 1), to: session.anchor(place.to, -1) });',
+        'typed.push({ from: session.anchor(place.from, 0), to: session.anchor(place.to, -1) });',
+        'of the side of a place only whether it is below 0 is asked',
+      ],
+      [
+        'start = session.anchor(at + above.length, 1);',
+        'start = session.anchor(at + above.length, 0);',
+        'of the side of a place only whether it is below 0 is asked',
+      ],
+      [
+        'while (start < most && old[start] === now[start]) start++;',
+        'while (start <= most && old[start] === now[start]) start++;',
+        'the two differ: where the shorter one ends, the other goes on',
+      ],
+    ],
   },
   notes: {
     code: [
