@@ -197,6 +197,16 @@ test('what others have taken away of it is told, without what they have typed', 
   expect(stretch.remaining()).toBe('> [!tool]- memory · find\nresult');
 });
 
+test('words that were typed into it before it was held stay below it too, and what was taken from it is not told', () => {
+  const note = `Above.\n\n${card.replace('two', 'two ‹a›')} ‹b›\n\nBelow.`;
+  const session = createMemorySession('A.md', note, Date.now);
+  const [from, to] = [note.indexOf('> ['), note.indexOf('\n\nBelow.')];
+  const stretch = holdStretch({ session, hand: 'hand', tags, from, to, written: card });
+  expect(stretch.remaining()).toBeNull();
+  stretch.replace(result);
+  expect(session.text()).toBe(`Above.\n\n${result}\n\n‹a›\n‹b›\n\nBelow.`);
+});
+
 test('what is left of it is not told where nobody remembers who took it', () => {
   const { session, stretch, change } = held({ remembers: false });
   const { insertedSince } = createMemorySession('A.md', session.text(), Date.now);
