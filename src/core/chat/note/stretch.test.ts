@@ -115,6 +115,23 @@ test('words of others that come to stand below it speak for nobody and link to n
   }
 });
 
+test.each(['~~~', '  ````'])(
+  'in code that a person puts round it with %s, words of theirs end none of it',
+  (fence) => {
+    const { session, stretch, change } = held();
+    change('|> [!tool]', `${fence}\n`);
+    change('two|', ' ‹hm›');
+    change('running|\n', `\n${fence}`);
+    stretch.replace(result);
+    const start = `Above.\n\n${fence}\n${result}\n\n`;
+    expect(session.text()).toBe(`${start}‹hm›\n${fence}\n\nBelow.`);
+    // What they type themselves is theirs.
+    change('> a| result', `\n> Hm.\n> ${fence}`);
+    stretch.replace(result);
+    expect(session.text()).toBe(`${start}Hm.\n${fence}\n\n‹hm›\n${fence}\n\nBelow.`);
+  },
+);
+
 test('what a person types behind its last word is theirs: it stands below, links and all', () => {
   const { session, stretch, change } = held();
   change('running|', ' see [[Ada]]');

@@ -1,5 +1,5 @@
 import { Text } from '@codemirror/state';
-import { printForeignText, type TagNames } from '../../../markdown';
+import { openFence, printForeignText, type TagNames } from '../../../markdown';
 import { type Anchor, diffTexts, joined, type NoteSession, type Place } from '../../notes';
 
 /** A stretch of whole lines that one hand writes anew. What others typed into it meanwhile stays, behind it. */
@@ -118,7 +118,7 @@ export function holdStretch({
       last = next;
       if (current === next && above === '' && isEndOfLine) return;
       const before = () => `${session.slice(0, at)}${above}${next}\n\n`;
-      const behind = words === '' ? '' : `\n\n${printForeignText(words, tags, before())}`;
+      const behind = words === '' ? '' : `\n\n${printWords(words, tags, before())}`;
       edit({ from: at, to, insert: above + next + behind + (isEndOfLine ? '' : pushedDown(session, to)) });
       release();
       start = session.anchor(at + above.length, 1);
@@ -134,6 +134,13 @@ const longestLine = 1_000;
 
 const isOver = (session: NoteSession, at: number) =>
   /^[ \t]*(?:\n|$)/.test(session.slice(at, at + longestLine));
+
+/** Code that stands open above ends where others end it: ended here too, what comes below that would be code. */
+function printWords(words: string, tags: TagNames, before: string): string {
+  const text = printForeignText(words, tags, before);
+  const end = `\n${openFence(before)}`;
+  return text.endsWith(end) && !words.endsWith(end) ? text.slice(0, -end.length) : text;
+}
 
 /** What stood on its last line begins one now, and no code with that. */
 function pushedDown(session: NoteSession, at: number): string {
