@@ -505,18 +505,18 @@ test('a model that calls a tool of a server that was given up is told so, and si
     id: name,
     name,
     state,
-    lastError: { message: 'x', at },
+    lastError: { reason: { code: 'ended' }, at },
   });
   const servers = [
-    picture('home notes', { kind: 'disabled', by: 'failures', reason: 'it ended at once' }),
-    picture('mail', { kind: 'disabled', by: 'user', reason: '' }),
+    picture('home notes', { kind: 'disabled', by: 'failures', reason: { code: 'ended' } }),
+    picture('mail', { kind: 'disabled', by: 'user', reason: { code: 'switched-off' } }),
   ] as unknown as ReturnType<typeof mcp.servers.get>['servers'];
   mcp.servers.update((all) => ({ ...all, servers }));
   const answerOf = async (tool: string) => said(await call({ serverId: '?', tool }));
   const givenUp = await answerOf('home_notes__find');
   expect(givenUp).toContain('home notes');
   expect(givenUp).toContain(
-    'switched off after it failed again and again (it ended at once) since 2027-01-15T12:00:00.000Z',
+    'switched off after it failed again and again (The server ended.) since 2027-01-15T12:00:00.000Z',
   );
   expect(givenUp).not.toContain('nearest');
   expect(await answerOf('mail__send')).toContain('switched off by a person');

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from './Dialog';
+import { rowAfterKey } from './list-keys';
 
 export interface PickDialogProps<T> {
   title: string;
@@ -35,14 +36,9 @@ export function PickDialog<T>(props: PickDialogProps<T>) {
 
   const pressed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
-    const move = moves[event.key];
-    if (move) {
-      const last = items.length - 1;
-      const wrap = Math.abs(move) === 1;
-      const next = chosen + move;
-      setActive(wrap ? (next + items.length) % Math.max(1, items.length) : Math.max(0, Math.min(last, next)));
-    } else if (event.key === 'Enter') {
+    const row = rowAfterKey(event.key, chosen, items.length, { wraps: true, isInText: true });
+    if (row !== null) setActive(row);
+    else if (event.key === 'Enter') {
       const item = items[chosen];
       if (onOther && (event.shiftKey || !item)) onOther();
       else if (item !== undefined) onPick(item);

@@ -14,6 +14,7 @@ export { goOnIn, isFocusLost } from './first-field';
 export { IconButton } from './IconButton';
 export { Input, TextArea } from './Input';
 export { Kbd } from './Kbd';
+export { rowAfterKey } from './list-keys';
 export { ContextMenu, Menu, type MenuItem } from './Menu';
 export { Page } from './Page';
 export { PickDialog } from './PickDialog';

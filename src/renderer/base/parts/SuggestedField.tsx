@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { InputOf } from '../../../contract/define';
 import type { AppOperations } from '../../../contract/operations';
-import { Field, Input } from '../../ui';
+import { Field, Input, rowAfterKey } from '../../ui';
 import { useCore } from '../core/core';
 import { t } from '../text/text';
 
@@ -44,8 +44,8 @@ export function SuggestedField(props: SuggestedFieldProps) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       setOpen(true);
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      setActive(isShown ? (chosen + step + ideas.length) % ideas.length : 0);
+      const row = rowAfterKey(event.key, chosen, ideas.length, { wraps: true });
+      setActive(isShown ? (row ?? -1) : 0);
     } else if (isShown && event.key === 'Enter' && idea !== undefined) take(idea);
     else if (isShown && event.key === 'Escape') setOpen(false);
     else return;

@@ -6,7 +6,7 @@ import { useNow } from '../../base/core/now';
 import { ago, shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
-import { StatusDot, type Tone } from '../../ui';
+import { rowAfterKey, StatusDot, type Tone } from '../../ui';
 
 export const statusTones: Record<CallStatus, Tone> = {
   ok: 'good',
@@ -55,8 +55,7 @@ export function CallList({ calls, shown, onChoose, onEnd }: CallListProps) {
       aria-label={t('history.title')}
       aria-activedescendant={`call-${at}`}
       onKeyDown={(event) => {
-        const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
-        const next = step && calls[Math.max(0, Math.min(calls.length - 1, at + step))];
+        const next = calls[rowAfterKey(event.key, at, calls.length) ?? -1];
         if (!next) return;
         event.preventDefault();
         onChoose(next);

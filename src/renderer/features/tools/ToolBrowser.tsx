@@ -6,7 +6,7 @@ import { useCoreState } from '../../base/core/core';
 import { NotConnected } from '../../base/parts/NotConnected';
 import { compact } from '../../base/text/format';
 import { t } from '../../base/text/text';
-import { Dialog, IconButton, SearchField, Select } from '../../ui';
+import { Dialog, IconButton, rowAfterKey, SearchField, Select } from '../../ui';
 import { findAmong } from './find-tools';
 import { ToolDetail, type ToolDetailProps } from './ToolDetail';
 import { ToolList } from './ToolList';
@@ -75,8 +75,8 @@ export function ToolBrowser({ serverId, first, approvalFor, view, onClose }: Too
               value={query}
               onChange={(event) => setQuery(event.target.value)}
               onKeyDown={(event) => {
-                const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-                const next = step && current && results[results.indexOf(current) + step];
+                const at = current ? results.indexOf(current) : -1;
+                const next = results[rowAfterKey(event.key, at, results.length, { isInText: true }) ?? -1];
                 if (!next) return;
                 event.preventDefault();
                 setChosen(keyOf(next));

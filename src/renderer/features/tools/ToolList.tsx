@@ -6,7 +6,7 @@ import { ForeignIcon } from '../../base/parts/ForeignIcon';
 import { compact } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
-import { classes, EmptyState } from '../../ui';
+import { classes, EmptyState, rowAfterKey } from '../../ui';
 
 export interface ToolListProps {
   tools: readonly ToolEntry[];
@@ -52,8 +52,7 @@ export function ToolList({ tools, current, loaded, searched, onChoose }: ToolLis
       aria-label={t('tools.list')}
       aria-activedescendant={at >= 0 ? `tool-${at}` : undefined}
       onKeyDown={(event) => {
-        const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-        const next = step && tools[at + step];
+        const next = tools[rowAfterKey(event.key, at, tools.length) ?? -1];
         if (!next) return;
         event.preventDefault();
         onChoose(next);

@@ -10,7 +10,7 @@ import { Awaited, LastKnown } from '../../base/parts/NotConnected';
 import { failureText } from '../../base/text/error-words';
 import { noteName, shortTime } from '../../base/text/format';
 import { t } from '../../base/text/text';
-import { Button, Callout, EmptyState } from '../../ui';
+import { Button, Callout, EmptyState, rowAfterKey } from '../../ui';
 import { Counts } from './Diff';
 import { Forget } from './Forget';
 import { authorsName, dayName, dayOf, iconOf, kindOf, whatWords } from './words';
@@ -114,11 +114,9 @@ function TimelineList({ path, entries }: { path: string; entries: readonly Timel
   }, [versionId]);
 
   const pressed = (event: KeyboardEvent) => {
-    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
-    const step = steps[event.key];
-    if (step) choose(texts[Math.min(texts.length - 1, at + step)]?.id ?? null);
-    else if (event.key === 'Home') choose(null);
-    else if (event.key === 'End') choose(texts.at(-1)?.id ?? null);
+    // The note as it is stands above its versions.
+    const row = rowAfterKey(event.key, at + 1, texts.length + 1);
+    if (row !== null) choose(texts[row - 1]?.id ?? null);
     else if (event.key === 'Enter' && versionId) document.getElementById('version-view')?.focus();
     else if (event.key === 'Escape') {
       if (versionId) choose(null);

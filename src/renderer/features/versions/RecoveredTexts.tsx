@@ -10,7 +10,7 @@ import { failureText } from '../../base/text/error-words';
 import { ago, folderOf, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
-import { Badge, Callout, Dialog, EmptyState } from '../../ui';
+import { Badge, Callout, Dialog, EmptyState, rowAfterKey } from '../../ui';
 import { RecoveredActions, useRestoring } from './RecoveredActions';
 import { RecoveredDetail } from './RecoveredDetail';
 import type { RecoveryView } from './recovery-words';
@@ -94,12 +94,12 @@ const isAbout = ({ place, note }: RecoveredText, about: string) => note === abou
 
 /** Arrow keys go from one to the next. */
 function stepThrough(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
   const buttons = [...event.currentTarget.querySelectorAll('button')];
   const at = buttons.findIndex((button) => button.matches(':focus'));
-  buttons[at + step]?.focus();
-  buttons[at + step]?.click();
+  const next = buttons[rowAfterKey(event.key, at, buttons.length) ?? -1];
+  if (!next) return;
+  next.focus();
+  next.click();
   event.preventDefault();
 }
 
