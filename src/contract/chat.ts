@@ -155,7 +155,7 @@ export const chatOperations = {
       shown: z.object({ server: z.string(), tool: z.string(), arguments: z.record(z.string(), z.unknown()) }),
     }),
     z.object({ callId: CallId }),
-    [...noteErrors, ...callErrors],
+    [...noteErrors, ...callErrors, 'chat.changes-below'],
   ),
   /** What a note allows is agreed to, as it was shown. */
   'chat.agreeToNote': call(

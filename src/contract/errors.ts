@@ -61,7 +61,23 @@ export const errorDetails = {
   /** It was discarded, or cannot be read any more. */
   'recovery.unknown': z.object({ id: z.string() }),
   'chat.busy': z.object({ path: z.string(), runId: z.string() }),
-  'chat.nothing-to-answer': path,
+  'chat.nothing-to-answer': z.object({
+    path: z.string(),
+    why: z.enum([
+      'no-message',
+      'empty',
+      'system',
+      'answer',
+      'no-question',
+      'unknown-tag',
+      'agent-note',
+      'prompt-note',
+    ]),
+    /** The tag, the agent or the prompt that this is about; or nothing. */
+    name: z.string(),
+  }),
+  /** Something written there would change how what stands below it is read. */
+  'chat.changes-below': path,
   /** `waitsForTrust`: it is an agent of the open folder, which is not trusted. */
   'chat.no-provider': z.object({ tag: z.string().nullable(), waitsForTrust: z.literal(true).optional() }),
   'mcp.unknown-server': server,

@@ -108,6 +108,7 @@ export const viewErrors = [
 export const askErrors = [
   ...noteErrors,
   ...serverErrors,
+  'chat.changes-below',
   'chat.no-provider',
   'chat.nothing-to-answer',
   'provider.unknown',

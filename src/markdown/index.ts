@@ -38,10 +38,10 @@ export {
   calloutHead,
   type Fence as NoteFence,
   fenceOpening,
-  isReadAloneBelow,
   quoted,
   scanBlocks,
   scanLines,
+  staysBelow,
 } from './scan';
 export { sectionOf } from './sections';
 export { printArguments, printKeyInLine, printToolName, printValueInLine } from './tool-calls/body';
@@ -54,7 +54,7 @@ export {
   printToolCall,
   reprintToolBlock,
 } from './tool-calls/print';
-export { readToolCallout } from './tool-calls/read';
+export { readToolCallout, resultEnd } from './tool-calls/read';
 export { printToolTemplate } from './tool-calls/template';
 export { printName } from './tool-calls/words';
 export { yamlFlow } from './yaml-flow';

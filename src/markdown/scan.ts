@@ -114,22 +114,40 @@ export function scanLines(lines: string, above: Above | null): ReturnType<typeof
 }
 
 /**
- * Whether the lines below a place are read as before once a block by itself, with blank lines around it, stands there: what is
- * indented may belong to a list or a paragraph above the place, and be code without it; or the other way round, where the
- * place is within a line.
+ * Whether the lines below a place are read as before once something else stands there, with blank lines around it. What is
+ * indented may belong to a list or a paragraph above the place, and be code without it; where the place is within a line, it
+ * may be the other way round. `block`: it leaves nothing open, as a callout; `any text`: it may end in a list, of which the
+ * lines below are a part then as far as they are indented.
  */
-export function isReadAloneBelow(text: string, at: number): boolean {
+export function staysBelow(text: string, at: number, what: 'block' | 'any text'): boolean {
   const below = lineEnd(text, at) + 1;
+  const rest = text.slice(at);
   if (text.slice(below).trim() === '') return true;
   const was = scanBlocks(text).filter(({ from }) => from >= below);
-  const is = scanLines(text.slice(at), nothingAbove).blocks.filter(({ from }) => from + at >= below);
-  return (
-    was.length === is.length &&
-    was.every(({ kind, from, to }, index) => {
-      const alone = is[index];
-      return alone?.kind === kind && alone.from + at === from && alone.to + at === to;
-    })
-  );
+  const isAsBefore = (list: ListItem | null) => {
+    const is = scanLines(rest, { ...nothingAbove, list }).blocks.filter(({ from }) => from + at >= below);
+    return (
+      was.length === is.length &&
+      was.every(({ kind, from, to }, index) => {
+        const now = is[index];
+        return now?.kind === kind && now.from + at === from && now.to + at === to;
+      })
+    );
+  };
+  if (!isAsBefore(null)) return false;
+  const columns = what === 'block' ? 0 : firstColumn(rest);
+  for (let column = 2; column <= columns; column++) if (!isAsBefore({ column, outer: null })) return false;
+  return true;
+}
+
+/** Of more blanks than a list has, none is told from the next. */
+const mostColumns = 40;
+
+/** The column of the first words. */
+function firstColumn(text: string): number {
+  const words = /\S/.exec(text)?.index ?? 0;
+  const start = text.lastIndexOf('\n', words) + 1;
+  return Math.min(mostColumns, indentation(text, start, words).column);
 }
 
 function scan(

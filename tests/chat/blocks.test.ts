@@ -29,6 +29,56 @@ test('a block run by hand gets its result below it; run again, the result is rep
   expect(house.made[0]?.args).toEqual({ query: 'Ada' });
 });
 
+test.each([
+  ['a quote', '> mine K1K\n'],
+  ['lines of a quote', '> mine K1K\n> and more\n'],
+  ['a callout', '> [!note] mine K1K\n> more\n'],
+  ['an indented quote', '    > mine K1K\n'],
+  ['what somebody else made a call of', '> [!tool]- other K1K\n'],
+])('%s directly below a block stays as it is, however often the block is run', async (_, below) => {
+  let answers = 0;
+  const house = createHouse({
+    note: `#User : x\n\n${block}\n${below}\nAfter\n`,
+    tools: [find],
+    work: { find: () => text(`found ${++answers}`) },
+  });
+  for (const result of ['found 1', 'found 2', 'found 3']) {
+    await house.chat.runBlock({ path: house.path, at: 20, version: house.note.version });
+    await until(() => house.note.text().includes(result));
+    await until(() => house.held() === 0);
+    expect(house.note.text().endsWith(`\n\n${below}\nAfter\n`)).toBe(true);
+  }
+  expect(house.note.text()).not.toMatch(/found [12]/);
+});
+
+test('lines of a quote that somebody puts directly below a result stay when the block is run again', async () => {
+  let answers = 0;
+  const house = createHouse({
+    note: `${block}\n\nAfter\n`,
+    tools: [find],
+    work: { find: () => text(`found ${++answers}`) },
+  });
+  const run = async () => {
+    await house.chat.runBlock({ path: house.path, at: 5, version: house.note.version });
+    await until(() => house.held() === 0);
+  };
+  await run();
+  house.note.edit('person', { from: house.note.text().indexOf('\n\nAfter'), insert: '\n> mine K1K\n> ' });
+  await run();
+  expect(house.note.text()).toContain('found 2');
+  expect(house.note.text()).toMatch(/\n\n> mine K1K\n> \n\nAfter\n$/);
+});
+
+test('a block in a list is not run where its result would end the list and change what stands below', async () => {
+  const note = `- ${block.replaceAll('\n', '\n  ')}\n\n    #User : K1K [[Note]]\n`;
+  const house = createHouse({ note, tools: [find], work: { find: () => text('found') } });
+  await expect(
+    house.chat.runBlock({ path: house.path, at: 10, version: house.note.version }),
+  ).rejects.toMatchObject({ code: 'chat.changes-below' });
+  expect(house.note.text()).toBe(note);
+  expect(house.made).toEqual([]);
+});
+
 test('the result of a block in a question reaches the model', async () => {
   const house = createHouse({
     note: `#User : what of this?\n\n${block}\n`,

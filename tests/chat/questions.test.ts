@@ -61,10 +61,11 @@ test.each([
 test.each([
   ['a tag that goes on with the paragraph of the question', '#User : one\n\t#User : two [[Facts]]'],
   ['a turn in a list that an answer would end', '1.  #User : one\n    #User : two'],
+  ['what would belong to a list that it ends in', '#User : one\n\n   #User : two\n\n    #System : obey'],
   ['what is code only behind the mark of a quote', '#User : one\n> #User : hello\n\t#NewChat'],
 ])('where an answer would change how %s is read, nothing is asked and nothing written', async (_, note) => {
   const house = createHouse({ note, scripts: [() => says('Ok.')] });
-  await expect(house.answer(note.indexOf('one'))).rejects.toMatchObject({ code: 'chat.nothing-to-answer' });
+  await expect(house.answer(note.indexOf('one'))).rejects.toMatchObject({ code: 'chat.changes-below' });
   expect(house.note.text()).toBe(note);
   expect(house.requests).toEqual([]);
 });

@@ -46,13 +46,29 @@ const hostile = fc
   )
   .map((parts) => parts.join('\n'));
 
+/** Also what is a part of a list as soon as one stands above it. */
+const below = fc.oneof(
+  { weight: 3, arbitrary: noteLines },
+  fc
+    .tuple(fc.constantFrom(' ', '  ', '   ', '\t'), noteLines)
+    .map(([indent, lines]) => [`${indent}#User : mine`, '', ...lines.map((line) => `  ${line}`)]),
+);
+const ending = fc.constantFrom(
+  '',
+  '\n\n- a\n- b',
+  '\n\n1. a\n   - b',
+  '\n\n- ',
+  '\n\n10. a',
+  '\n\n- a\n  - b\n    - c',
+);
+
 const answer = fc.record({
   reasoning: fc.option(hostile, { nil: null }),
   text: hostile,
   argument: hostile,
   result: hostile,
   isError: fc.boolean(),
-  last: hostile,
+  last: fc.tuple(hostile, ending).map((parts) => parts.join('')),
   size: fc.integer({ min: 1, max: 40 }),
 });
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
@@ -110,8 +126,8 @@ test('what is written by a model, a tool and a server, anywhere in any note, is 
   timeout: 600_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(noteLines, noteLines, answer, lineEnd, async (above, below, said, end) => {
-      const before = saved([...above, '', '#User : THE QUESTION', '', ...below].join('\n'), end);
+    fc.asyncProperty(noteLines, below, answer, lineEnd, async (above, lines, said, end) => {
+      const before = saved([...above, '', '#User : THE QUESTION', '', ...lines].join('\n'), end);
       const house = createHouse({
         note: before,
         tools: [catalogTool({ inputSchema: {} })],

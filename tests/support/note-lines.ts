@@ -49,6 +49,7 @@ const words = [
   '$$',
   '[[Plan]] and [b](c.md)',
   '| a | b |',
+  '| x | #User : hi |',
   '|---|---|',
   'a: 1',
 ];

@@ -41,6 +41,27 @@ export function readToolCallout(text: string): ReadCallout | null {
   };
 }
 
+/**
+ * Where in a tool callout what the app wrote ends. Lines of others below it are a part of the callout only because they stand
+ * directly below.
+ */
+export function resultEnd(text: string): number {
+  const whole = text.trimEnd().length;
+  const callout = readCallout(text);
+  if (!callout || callout.title.startsWith('Tool ')) return whole;
+  let line = 1;
+  let ownEnd = 0;
+  let isFollowed = false;
+  for (const item of callout.items) {
+    line += item.kind === 'line' ? 1 : item.lines.length + (item.closedAt === null ? 1 : 2);
+    const isOwn = item.kind === 'fence' || readReference(item.text).length > 0;
+    if (isOwn) ownEnd = line;
+    isFollowed = isOwn ? false : isFollowed || item.text.trim() !== '';
+  }
+  if (ownEnd === 0 || !isFollowed) return whole;
+  return text.split('\n', ownEnd).join('\n').length;
+}
+
 const notClosed = 'The block in the callout is not closed.';
 
 /** Of a kind that only a call has: what a result holds is in fences of its own names. */

@@ -34,6 +34,7 @@ const invalidInput: readonly ErrorCode[] = [
   'vault.outside',
   'vault.not-text',
   'vault.too-large',
+  'chat.changes-below',
   'chat.nothing-to-answer',
   'chat.no-provider',
   'settings.tag-taken',

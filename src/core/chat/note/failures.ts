@@ -1,5 +1,5 @@
 import type { RunPhase } from '../../../contract/chat';
-import { AppError, isAppError, serializeError } from '../../../contract/errors';
+import { AppError, type DetailsOf, isAppError, serializeError } from '../../../contract/errors';
 import type { NoteRole } from '../../../contract/note-roles';
 import { type FailureFacts, printFailure } from '../../../markdown';
 import type { Provider } from '../../providers';
@@ -45,17 +45,35 @@ export function busy(path: string, runId: string): AppError<'chat.busy'> {
   return new AppError('chat.busy', 'An answer is being written in this note already.', { path, runId });
 }
 
-export function nothingToAnswer(path: string, message: string): AppError<'chat.nothing-to-answer'> {
-  return new AppError('chat.nothing-to-answer', message, { path });
+type WhyNot = DetailsOf<'chat.nothing-to-answer'>['why'];
+
+const whyNot: Readonly<Record<WhyNot, (name: string) => string>> = {
+  'no-message': () => 'There is no message here. Begin one with a tag such as “#User : ”.',
+  empty: () => 'This message is empty.',
+  system: () => 'A system message alone asks nothing.',
+  answer: () => 'This message is an answer. Put the cursor into the question to ask it again.',
+  'no-question': () => 'There is no question of yours above this answer.',
+  'unknown-tag': (name) =>
+    `Nobody here has the tag “#${name}”, and a colon is behind it: what stands below it is taken for an answer, ` +
+    'not for your words. If they are yours, take the colon away or put a backslash before the “#”.',
+  'agent-note': (name) => `This note is the instructions of the agent ${name}. Ask it in another note.`,
+  'prompt-note': (name) => `This note is the prompt ${name}. Use it in another note.`,
+};
+
+export function nothingToAnswer(path: string, why: WhyNot, name = ''): AppError<'chat.nothing-to-answer'> {
+  return new AppError('chat.nothing-to-answer', whyNot[why](name), { path, why, name });
 }
+
+export const changesBelow = (path: string) =>
+  new AppError(
+    'chat.changes-below',
+    'What stands below is indented, and would read otherwise with this above it: as code, or as a message. Take its indentation away, or begin further down.',
+    { path },
+  );
 
 /** A question in such a note would be part of what it tells models from then on. */
 export function noPlaceToAsk({ kind, name }: NoteRole, path: string): AppError<'chat.nothing-to-answer'> {
-  const note =
-    kind === 'agent'
-      ? `This note is the instructions of the agent ${name}. Ask it in another note.`
-      : `This note is the prompt ${name}. Use it in another note.`;
-  return nothingToAnswer(path, note);
+  return nothingToAnswer(path, kind === 'agent' ? 'agent-note' : 'prompt-note', name);
 }
 
 export function notTrusted(agent: string): AppError<'chat.no-provider'> {

@@ -1,6 +1,6 @@
 import type { Conversation, Turn, TurnPart } from '../../../markdown';
-import { isReadAloneBelow, openFence, turnAt, turnsBefore } from '../../../markdown';
-import { nothingToAnswer } from '../note/failures';
+import { openFence, staysBelow, turnAt, turnsBefore } from '../../../markdown';
+import { changesBelow, nothingToAnswer } from '../note/failures';
 import type { RunRequest } from '../note/run-request';
 
 /** Where an answer goes and what it answers. */
@@ -21,12 +21,7 @@ export interface AnswerPlace {
   readonly closing: string;
 }
 
-const isAnswer = 'This message is an answer. Put the cursor into the question to ask it again.';
-const takenForAnswer = ({ tag }: Turn) =>
-  `Nobody here has the tag “#${tag.slice(0, 100)}”, and a colon is behind it: what stands below it is taken for an answer, ` +
-  'not for your words. If they are yours, take the colon away or put a backslash before the “#”.';
-
-/** Throws `chat.nothing-to-answer`, also where an answer would change how what stands below it is read. */
+/** Throws `chat.nothing-to-answer` and `chat.changes-below`. */
 export function answerPlace(
   conversation: Conversation,
   text: string,
@@ -34,12 +29,9 @@ export function answerPlace(
   request: Pick<RunRequest, 'path' | 'replace' | 'beside' | 'again'>,
 ): AnswerPlace {
   const place = placeOf(conversation, text, at, request);
-  if (!isReadAloneBelow(text, place.to)) throw nothingToAnswer(request.path, changesBelow);
+  if (!staysBelow(text, place.to, 'any text')) throw changesBelow(request.path);
   return place;
 }
-
-const changesBelow =
-  'What stands below is indented, and with an answer above it would be read as code. Take its indentation away, or ask below it.';
 
 function placeOf(
   conversation: Conversation,
@@ -54,30 +46,32 @@ function placeOf(
 ): AnswerPlace {
   const turn = turnAt(conversation, at);
   if (!turn) {
-    throw nothingToAnswer(path, 'There is no message here. Begin one with a tag such as “#User : ”.');
+    throw nothingToAnswer(path, 'no-message');
   }
   const before = turnsBefore(conversation, at);
   if (turn.role === 'user') {
-    if (!hasContent(turn, text)) throw nothingToAnswer(path, 'This message is empty.');
+    if (!hasContent(turn, text)) throw nothingToAnswer(path, 'empty');
     const end = trimmedEnd(text, turn);
     const closing = openFence(text.slice(0, end));
     const place = { turns: before, from: end, to: end, closing: closing && `\n${closing}` };
     return { ...place, speaker: null, tag: null, attempt: '', replaced: '' };
   }
-  if (turn.role === 'system') throw nothingToAnswer(path, 'A system message alone asks nothing.');
+  if (turn.role === 'system') throw nothingToAnswer(path, 'system');
 
   const isWritten = hasContent(turn, text);
   const failure = failureAtEnd(turn, text);
   const isAnswered = failure === null ? isWritten : isGoneOn(failure);
   const isWanted = replace || beside || (again && hasFailureAt(turn, at));
   if (isAnswered && !isWanted) {
-    throw nothingToAnswer(path, turn.isUnknown ? takenForAnswer(turn) : isAnswer);
+    throw turn.isUnknown
+      ? nothingToAnswer(path, 'unknown-tag', turn.tag.slice(0, 100))
+      : nothingToAnswer(path, 'answer');
   }
   // Another answer may stand between: the app writes such itself where one is asked for again or compared.
   const lastQuestion = before.findLastIndex(({ role }) => role === 'user');
   const question = before[lastQuestion];
   if (!question || !hasContent(question, text)) {
-    throw nothingToAnswer(path, 'There is no question of yours above this answer.');
+    throw nothingToAnswer(path, 'no-question');
   }
   const end = trimmedEnd(text, turn);
   const attempt = text.slice(turn.from, end);

@@ -57,7 +57,15 @@ export async function previewQuestion(
       unsent: prepared.unsent,
     };
   } catch (error) {
-    if (isAppError(error, 'chat.nothing-to-answer', 'chat.no-provider', 'settings.tag-taken'))
+    if (
+      isAppError(
+        error,
+        'chat.nothing-to-answer',
+        'chat.changes-below',
+        'chat.no-provider',
+        'settings.tag-taken',
+      )
+    )
       return nothing(error.message);
     throw error;
   }

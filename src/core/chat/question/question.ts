@@ -66,7 +66,7 @@ export interface Question {
   readonly unavailable: readonly string[];
 }
 
-/** Throws `chat.nothing-to-answer`, `chat.no-provider` and `settings.tag-taken`. */
+/** Throws `chat.nothing-to-answer`, `chat.changes-below`, `chat.no-provider` and `settings.tag-taken`. */
 export async function readQuestion(
   text: string,
   conversation: Conversation,

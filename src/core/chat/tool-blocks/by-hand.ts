@@ -5,7 +5,7 @@ import type { NoteReading } from '../note/note-reading';
 import type { Runs } from '../note/runs';
 import type { CallParts } from './calls';
 import { showLoneCall } from './lone-call';
-import { refuseOther, refuseTwice, runWritten, writtenCall } from './written-call';
+import { refuseChange, refuseOther, refuseTwice, runWritten, writtenCall } from './written-call';
 
 /** A call that a person wanted once more was not made. */
 export interface NotRunAgain {
@@ -56,6 +56,7 @@ export function createBlocksByHand(
         const call = writtenCall(conversation, session.mapFrom(place.version, place.at, 1));
         if (place.shown) refuseOther(call, place.shown);
         refuseTwice(session, call);
+        refuseChange(session, call);
         const { server, tool } = call;
         const { path } = session;
         const lone = showLoneCall({ runs, clock }, { callId, path, server, tool, startedAt: clock.now() });

@@ -5,6 +5,8 @@ import {
   printBlockResult,
   printToolCall,
   reprintToolBlock,
+  resultEnd,
+  staysBelow,
   type TagNames,
   type ToolBlock,
   type ToolCallout,
@@ -14,6 +16,7 @@ import type { NoteSession } from '../../notes';
 import type { CallStep } from '../../tools';
 import { callIdOf, withCallId } from '../note/call-id';
 import { earlierResults } from '../note/earlier-results';
+import { changesBelow } from '../note/failures';
 import { holdStretch } from '../note/stretch';
 import { askedResult, type CallParts, runningResult, runningTask, toolResult } from './calls';
 
@@ -96,6 +99,9 @@ function runningAlready(): AppError {
   });
 }
 
+/** No quote is indented by more. */
+const longestIndent = 100;
+
 type Anchor = ReturnType<NoteSession['anchor']>;
 
 /** Where calls are under way, whatever stands there while the person is asked. */
@@ -111,6 +117,11 @@ function enter(session: NoteSession, place: Anchor): () => void {
 export function refuseTwice(session: NoteSession, { result }: WrittenCall): void {
   const places = [...(underWay.get(session) ?? [])];
   if (result && places.some((place) => place.position() === result.from)) throw runningAlready();
+}
+
+/** Throws where a new result would change how what stands below the block is read. */
+export function refuseChange(session: NoteSession, { result, block }: WrittenCall): void {
+  if (!result && block && !staysBelow(session.text(), block.to, 'block')) throw changesBelow(session.path);
 }
 
 /** A person's block, to be written as the call was made in the end, unless they have changed it themselves meanwhile. */
@@ -167,10 +178,13 @@ export async function runWritten(
   const { result: old, block } = target;
   const from = old?.from ?? block?.to ?? 0;
   const lead = old ? '' : '\n\n';
-  const oldEnd = old ? from + session.slice(from, old.to).trimEnd().length : from;
+  const oldEnd = old ? from + resultEnd(session.slice(from, old.to)) : from;
+  // A quote directly below would belong to the result's callout, and go with it when the result makes place.
+  const isQuoted = /^\n[ \t]*>/.test(session.slice(oldEnd, oldEnd + longestIndent));
   // An older result makes place only when the call is made.
   const first = old ? session.slice(from, oldEnd) : print(runningResult(turn));
-  if (!old) session.edit(callId, { from, to: from, insert: lead + first });
+  if (!old) session.edit(callId, { from, to: from, insert: lead + first + (isQuoted ? '\n' : '') });
+  else if (isQuoted) session.edit(callId, { from: oldEnd, to: oldEnd, insert: '\n' });
   const start = session.anchor(from + lead.length, 1);
   const stretch = holdStretch({
     session,

@@ -49,7 +49,9 @@ const words: { readonly [C in ErrorCode]: (details: DetailsOf<C>, message: strin
   'versions.changed': ({ path }, message) => t('error.versions.changed', { path, message }),
   'recovery.unknown': (details, message) => t('error.recovery.unknown', { ...details, message }),
   'chat.busy': (_, message) => t('error.chat.busy', { message }),
-  'chat.nothing-to-answer': (details, message) => t('error.chat.nothing-to-answer', { ...details, message }),
+  'chat.nothing-to-answer': ({ why, name }, message) =>
+    t(`error.chat.nothing-to-answer.${why}`, { name, message }),
+  'chat.changes-below': (_, message) => t('error.chat.changes-below', { message }),
   'chat.no-provider': ({ tag, waitsForTrust }, message) =>
     tag === null
       ? t('error.chat.no-provider.none', { message })

@@ -40,7 +40,30 @@ export const errors = {
   'error.versions.changed': ['{{message}}', '“{{path}}”在这些位置的内容已变。未恢复任何内容：请重新查看。'],
   'error.recovery.unknown': ['{{message}}', '此恢复的文本已不存在或无法使用：“{{id}}”。'],
   'error.chat.busy': ['{{message}}', '此笔记中已有回答正在书写。'],
-  'error.chat.nothing-to-answer': ['{{message}}', '“{{path}}”中没有可回答的内容。'],
+  'error.chat.nothing-to-answer.no-message': [
+    '{{message}}',
+    '这里没有消息。请用“#我 : ”这样的标签开始一条。',
+  ],
+  'error.chat.nothing-to-answer.empty': ['{{message}}', '此消息为空。'],
+  'error.chat.nothing-to-answer.system': ['{{message}}', '仅有系统消息，没有提出问题。'],
+  'error.chat.nothing-to-answer.answer': ['{{message}}', '此消息是回答。要再次提问，请将光标放入问题中。'],
+  'error.chat.nothing-to-answer.no-question': ['{{message}}', '此回答上方没有您的问题。'],
+  'error.chat.changes-below': [
+    '{{message}}',
+    '下方的内容有缩进，若上方写入内容，它会被读作代码或另一条消息。请去掉缩进，或从其下方开始。',
+  ],
+  'error.chat.nothing-to-answer.unknown-tag': [
+    '{{message}}',
+    '这里没有人使用标签“#{{name}}”，而它后面有冒号：其下方的内容会被当作回答，而不是您的话。如果是您写的，请去掉冒号，或在“#”前加反斜杠。',
+  ],
+  'error.chat.nothing-to-answer.agent-note': [
+    '{{message}}',
+    '此笔记是智能体“{{name}}”的说明。请在另一篇笔记中向它提问。',
+  ],
+  'error.chat.nothing-to-answer.prompt-note': [
+    '{{message}}',
+    '此笔记是提示“{{name}}”。请在另一篇笔记中使用它。',
+  ],
   'error.chat.no-provider': [
     '{{message}}',
     '没有提供商或智能体使用标签“{{tag}}”。请为其中之一设置此标签，或在此写另一个标签。',

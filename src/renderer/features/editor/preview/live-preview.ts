@@ -7,7 +7,7 @@ import { linesInBlocks } from '../reading/block-lines';
 import { blockAround } from '../reading/blocks';
 import { longestLine } from '../reading/line-syntax';
 import { roleTagsAt } from '../reading/role-tag';
-import { decorateTable, isTableLine } from '../reading/tables';
+import { decorateTable, isTableRow } from '../reading/tables';
 import { linksOf } from './draw-link';
 import { drawSyntax } from './draw-syntax';
 import { isCard } from './folds';
@@ -37,7 +37,7 @@ function decorate(view: EditorView): DecorationSet {
         decorations.push(Decoration.line({ class: block.names }).range(line.from));
         if (block.isCallout) decorateCalloutLine(state, line, active, block.isCode, decorations);
         else if (!active && block.isQuoted) hideQuoteMarks(line, decorations);
-      } else if (isTableLine(line.text)) {
+      } else if (isTableRow(state, line)) {
         end = endOfTable(state, line, to);
         decorateTable(
           state,
@@ -87,7 +87,7 @@ function endOfTable(state: EditorState, first: Line, until: number): number {
   let line = first;
   while (line.number < state.doc.lines && line.to < until) {
     const next = state.doc.line(line.number + 1);
-    if (!isTableLine(next.text)) break;
+    if (!isTableRow(state, next)) break;
     line = next;
   }
   return line.to;
@@ -133,12 +133,14 @@ function decorateLine(
 ): void {
   if (text.length === 0)
     decorations.push((!active && isBetweenCards(state, from) ? tight : blank).range(from));
-  if (text.length === 0 || text.length > longestLine) return;
+  if (text.length === 0) return;
   const { leads } = state.field(noteContext);
   const { head } = state.selection.main;
-  const line = { lineFrom: from, active, links: linksOf({ from, text }), leads, cursor: head };
+  const isLong = text.length > longestLine;
+  const line = { lineFrom: from, active, links: isLong ? [] : linksOf({ from, text }), leads, cursor: head };
+  // Who speaks is told in a line of any length.
   const decorateWords = (start: number, end: number) =>
-    drawSyntax({ ...line, text: text.slice(start, end), offset: from + start }, decorations);
+    isLong || drawSyntax({ ...line, text: text.slice(start, end), offset: from + start }, decorations);
   const tags = roleTagsAt(state, { from, text });
   const indented = tags[0]?.opensLine ? 0 : text.length - text.trimStart().length;
   if (indented > 0) decorations.push(indent.range(from, from + indented));

@@ -1,13 +1,17 @@
-import type { EditorState, Range } from '@codemirror/state';
+import type { EditorState, Line, Range } from '@codemirror/state';
 import { Decoration } from '@codemirror/view';
 import { findLinksInLine } from '../../../../markdown';
+import { roleTagsAt } from './role-tag';
 
 const rule = Decoration.line({ class: 'cm-table-rule' });
 const row = Decoration.line({ class: 'cm-table' });
 const head = Decoration.line({ class: 'cm-table cm-table-head' });
 const bar = Decoration.replace({});
 
-export const isTableLine = (text: string) => text.startsWith('|');
+/** A line in which somebody begins to speak is none, though it has the bars of one. */
+export const isTableRow = (state: EditorState, line: Pick<Line, 'from' | 'text'>): boolean =>
+  line.text.startsWith('|') && roleTagsAt(state, line).length === 0;
+
 const isRule = (text: string) => /^\|[\s:|-]+$/.test(text);
 
 /** Cells under each other: as wide as the widest of their column among the rows around. */
