@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isHiddenPath, safePath, visiblePath, whyNotOnWindows } from './safe-path';
+import { isHiddenPath, isWithin, safePath, visiblePath, whyNotOnWindows } from './safe-path';
 
 let folder: string;
 let vault: string;
@@ -116,6 +116,26 @@ test('links that lead outside are refused, whether their target exists or not', 
     'loop-a',
   ])
     await expect(safePath(vault, path), path).rejects.toMatchObject({ code: 'vault.outside' });
+});
+
+test('the folder that the vault lies in is outside, as all else there', async () => {
+  await symlink('..', join(vault, 'up'));
+  await symlink('../..', join(vault, 'inner', 'up'));
+  await symlink(folder, join(vault, 'up-in-full'));
+  await symlink('up', join(vault, 'up-by-two'));
+  for (const path of ['up', 'inner/up', 'up-in-full', 'up-by-two', 'up/vault-evil', 'up/new.md']) {
+    await expect(safePath(vault, path), path).rejects.toMatchObject({ code: 'vault.outside' });
+    await expect(visiblePath(vault, path), path).rejects.toMatchObject({ code: 'vault.outside' });
+  }
+  expect(await safePath(vault, 'up/vault/a.md')).toBe(join(vault, 'up', 'vault', 'a.md'));
+  expect(
+    [folder, join(folder, 'vault-evil'), join(folder, 'vault2')].map((path) => isWithin(vault, path)),
+  ).toEqual([false, false, false]);
+  expect([vault, join(vault, 'a.md'), join(vault, '..a')].map((path) => isWithin(vault, path))).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 test('links that stay inside are allowed, also dangling ones and through a linked root', async () => {

@@ -116,6 +116,32 @@ test('reading gives the bytes as text with their hash', async () => {
   await expect(vault.readBytes('A.md', 3)).rejects.toMatchObject({ code: 'vault.too-large' });
 });
 
+test('a link to the folder that the vault lies in is neither shown nor read, and nothing is written there', async () => {
+  await put('A.md', 'text');
+  await writeFile(join(folder, 'Outside.md'), 'outside');
+  await symlink('..', join(root, 'Up'));
+  await symlink('..', join(root, 'Up.md'));
+  await vault.open(root);
+  const before = await readdir(folder);
+  expect(paths()).toEqual(['A.md']);
+  for (const path of ['Up', 'Up.md', 'Up/Outside.md'])
+    for (const act of [
+      () => vault.resolve(path),
+      () => vault.read(path),
+      () => vault.readBytes(path, 1_000),
+      () => vault.mayWrite(path),
+      () => vault.write(path, 'mine', null),
+      () => vault.write(path, 'mine', hash('outside')),
+      () => vault.create(path, 'mine'),
+      () => vault.createFolder(path),
+      () => vault.rename('A.md', path),
+    ])
+      await expect(act(), `${path}: ${act}`).rejects.toMatchObject({ code: 'vault.outside' });
+  expect(await readdir(folder)).toEqual(before);
+  expect(await readFile(join(folder, 'Outside.md'), 'utf8')).toBe('outside');
+  expect((await vault.read('A.md')).text).toBe('text');
+});
+
 test('a write needs the version that is on disk', async () => {
   await put('A.md', 'one');
   await vault.open(root);
