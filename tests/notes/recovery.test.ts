@@ -279,6 +279,25 @@ test('both whole texts from before a conflict are kept, however often the same o
   expect(only().restored?.path).toBe('A.md');
 });
 
+test('a text of which only some changes were put back is not restored yet', async () => {
+  await put('A.md', 'one\ntwo\nthree\nfour\nfive\n');
+  await mkdir(inKept(), { recursive: true });
+  await writeFile(inKept('A 2026-11-20T08.00.00.md'), 'ONE\ntwo\nthree\nfour\nFIVE\n');
+  await start();
+  const { id, place } = only();
+  const first = await recovery.compare(id, 'text', 'A.md');
+  expect(first.hunks).toHaveLength(2);
+  expect(await recovery.restore(id, 'text', 'A.md', first.basis, [0])).toEqual({ saved: true });
+  expect(await onDisk('A.md')).toBe('ONE\ntwo\nthree\nfour\nfive\n');
+  expect(only().restored, 'the rest may still be wanted').toBe(null);
+  expect(settled).toEqual([]);
+  const { basis } = await recovery.compare(id, 'text', 'A.md');
+  expect(await recovery.restore(id, 'text', 'A.md', basis, null)).toEqual({ saved: true });
+  expect(await onDisk('A.md')).toBe('ONE\ntwo\nthree\nfour\nFIVE\n');
+  expect(only().restored?.path).toBe('A.md');
+  expect(settled).toEqual([place]);
+});
+
 test('a restore changes nothing where the note says something else by now', async () => {
   await put('A.md', 'one\n');
   await mkdir(inKept(), { recursive: true });
