@@ -81,6 +81,15 @@ test.for([
     [{ at: end, text: 'tions' }],
     '#User : questions\nmine',
   ],
+  [
+    'a line that goes on with a word, which the core took first',
+    [{ at: end, text: ' mine' }],
+    [
+      { at: end, text: ' theirs' },
+      { at: end + 7, text: '\nmore' },
+    ],
+    '#User : ques theirs\nmore mine',
+  ],
 ] as const)('at one place at one moment: %s', ([_, own, theirs, text]) => {
   const changes = [changesOf('window', question, own), changesOf('run', question, theirs)] as const;
   expect(bothWays(question, ...changes)).toEqual([text, text]);
