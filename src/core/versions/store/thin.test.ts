@@ -99,3 +99,25 @@ test('where a note has moved to since its newest version stays', () => {
   expect(drop.has(moved)).toBe(false);
   expect(drop.size).toBe(1);
 });
+
+test('two versions of one text take room once, which is free when both are dropped', () => {
+  const shared = (age: number) => version(age, you, { object: 'the same text', size: 1_000 });
+  const entries = [
+    ...[shared(60), version(50, you, { size: 1_000 }), shared(40), version(30, you, { size: 1_000 })],
+    version(0, you, { size: 1_000 }),
+  ];
+  // 4,000 of 17,500, which is a fifth; 3,150 may stay.
+  const one = { size: 17_500, age: 90 * day };
+  expect([...entriesToDrop([note(entries)], one, now)]).toEqual(entries.slice(0, 2));
+  // 2,700 may stay, so the text that both have has to go as well.
+  expect([...entriesToDrop([note(entries)], { ...one, size: 15_000 }, now)]).toEqual(entries.slice(0, 3));
+});
+
+test.each([
+  ['a day', 1, 30 * 60_000],
+  ['a week', 7, 2 * hour],
+])('what is thinned after %s stays until the very end of it', (_, days, apart) => {
+  const entries = [version(days * day), version(days * day - apart), version(0)];
+  expect(entriesToDrop([note(entries)], roomy, now).size).toBe(0);
+  expect([...entriesToDrop([note(entries)], roomy, now + 1)]).toEqual([entries[0]]);
+});
