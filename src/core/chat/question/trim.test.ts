@@ -23,9 +23,44 @@ test('old results go first, then whole old exchanges; the question and the syste
 });
 
 test('results that came in answering are cut when nothing else is left', () => {
-  const { messages } = trimmed([system, user('q'), ...calls('c1'), ...calls('c2')], 250);
+  const { messages, leftOut } = trimmed([system, user('q'), ...calls('c1'), ...calls('c2')], 250);
   expect(weightOf(messages)).toBeLessThan(320);
   expect(messages).toHaveLength(6);
+  const [older = '', newest = ''] = messages.flatMap((message) =>
+    message.role === 'tool' ? [message.text] : [],
+  );
+  expect(older).toBe('(Left out to make room.)');
+  expect(newest).toMatch(/^words and more words .*\n\(Left out to make room\.\)$/);
+  expect(long.startsWith(newest.slice(0, newest.indexOf('\n')))).toBe(true);
+  expect(newest.length).toBeGreaterThan(long.length / 4);
+  expect(leftOut).toEqual({ messages: 0, results: 2 });
+});
+
+test('of the result that just came in the model sees the beginning, however little room there is', () => {
+  const talk = [user('q'), ...calls('c1'), says('1'), user('last'), ...calls('c2')];
+  const { messages, leftOut } = trimmed(talk, weightOf(talk) - 100);
+  expect(leftOut).toEqual({ messages: 0, results: 1 });
+  expect(messages.at(-1)).toEqual(talk.at(-1));
+  const hard = trimmed(talk, 150);
+  expect(hard.messages.at(-1)).toMatchObject({
+    callId: 'c2',
+    text: expect.stringMatching(/^words and more/),
+  });
+});
+
+test('a result that is hardly longer than the note about it stays', () => {
+  const short: NeutralMessage = {
+    role: 'tool',
+    callId: 'c0',
+    name: 'a__b',
+    text: 'ok',
+    isError: false,
+    images: [],
+  };
+  const talk = [user('one'), says(''), short, ...calls('c1'), says('1'), user('last')];
+  const { messages, leftOut } = trimmed(talk, weightOf(talk) - 100);
+  expect(messages).toContainEqual(short);
+  expect(leftOut).toEqual({ messages: 0, results: 1 });
 });
 
 test('a message that is too long by itself is said to be', () => {
