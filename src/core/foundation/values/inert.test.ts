@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { cutTo } from './cut';
 import { createInertWork, inert, inertInTurns, inertPieces } from './inert';
 
 const hidden = ['\u007f', '\u0000', '\u202e', '\u200b\u200b', '\u{e0041}'];
@@ -32,9 +31,4 @@ test('values that go the same way become longer by no more than one would', asyn
   for (const text of texts) length += (await inertInTurns(text, work)).length;
   expect(length).toBeLessThan(12_010_000);
   expect(await inertInTurns('plain', work)).toBe('plain');
-});
-
-test('a text that is cut twice tells its first length', () => {
-  expect(cutTo(cutTo('x'.repeat(1_000), 500), 100)).toBe(`${'x'.repeat(100)}${cut(1_000)}`);
-  expect(cutTo('😀😀', 3)).toBe(`😀\ufffd${cut(4)}`);
 });

@@ -1,6 +1,6 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { measured, schemaTooBig } from '../../foundation';
+import { cutTo, measured, schemaTooBig } from '../../foundation';
 
 /** Characters: of a text that a person or a model reads, of a title, of what names something, of all that a list may hold. */
 export const mostWords = { text: 10_000, title: 300, name: 2_048, list: 2_000_000 };
@@ -43,7 +43,7 @@ export function createWordsShare(): (value: unknown) => Promise<{ item: unknown 
       hash.update(piece, 'utf16le');
       await rest(piece.length);
     }
-    return marked(text, most, hash);
+    return cutTo(text, most, hash.digest('hex'));
   }
 
   async function shortened(item: Item): Promise<Item> {
@@ -91,12 +91,7 @@ function schemaWords(schema: unknown): unknown {
 }
 
 const cutNow = (text: string, most: number): string =>
-  text.length <= most ? text : marked(text, most, createHash('sha256').update(text, 'utf16le'));
-
-function marked(text: string, most: number, hash: Hash): string {
-  const whole = `${text.length.toLocaleString('en')} characters, SHA-256 ${hash.digest('hex')}`;
-  return `${text.slice(0, most).toWellFormed()}… (cut; the whole has ${whole})`;
-}
+  text.length <= most ? text : cutTo(text, most, createHash('sha256').update(text, 'utf16le').digest('hex'));
 
 const isObject = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
