@@ -50,7 +50,9 @@ const words: { readonly [C in ErrorCode]: (details: DetailsOf<C>, message: strin
   'recovery.unknown': (details, message) => t('error.recovery.unknown', { ...details, message }),
   'chat.busy': (_, message) => t('error.chat.busy', { message }),
   'chat.nothing-to-answer': ({ why, name }, message) =>
-    t(`error.chat.nothing-to-answer.${why}`, { name, message }),
+    why === 'no-message'
+      ? t('error.chat.nothing-to-answer', { message })
+      : t(`error.chat.nothing-to-answer.${why}`, { name, message }),
   'chat.changes-below': (_, message) => t('error.chat.changes-below', { message }),
   'chat.no-provider': ({ tag, waitsForTrust }, message) =>
     tag === null
