@@ -10,8 +10,8 @@ import { faultWords, type ServerFault, type Trouble } from '../../../contract/se
 import type { ServerReason } from '../../../contract/server-reasons';
 import { cancelled } from '../../foundation';
 import { MalformedResult } from '../features/call-result';
+import { fenceCause, StreamEnded } from '../fence/failed-request';
 import { withFaultTexts } from '../fence/fault-texts';
-import { fenceCause, StreamEnded } from '../fence/fence';
 import { foreignWords, longestWords, withoutJson } from '../fence/foreign-words';
 import { ProgramError } from '../fence/program-error';
 import { BrokenMessage } from '../fence/read-message';
