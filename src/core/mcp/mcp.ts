@@ -15,9 +15,9 @@ import type { OtherApp } from './config/other-apps';
 import type { McpCallResult } from './features/call-result';
 import type { Asks } from './features/server-asks';
 import type { CatalogTool } from './features/tool';
+import type { McpCallOptions, McpResumeOptions } from './server/calls';
 import type { ServerMetrics } from './server/metrics';
 import type { OffersByServer } from './server/offers';
-import type { McpCallOptions, McpResumeOptions } from './server/server';
 import type { TaskHandle } from './tasks/task-state';
 
 /** MCP servers: their configuration, their life and what they offer. SDK types stay inside. */

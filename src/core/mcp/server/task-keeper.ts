@@ -11,6 +11,13 @@ import type { Supervisor } from './supervisor';
 const mostMs = 7 * 24 * 60 * 60_000;
 const pauses = { first: 1_000, most: 60_000 };
 
+/** The end of a task. */
+export type TaskKeeper = (
+  task: TaskHandle | TaskState,
+  tool: string,
+  options: { signal: AbortSignal; onProgress?: (progress: CallProgress) => void },
+) => Promise<McpCallResult>;
+
 /**
  * Follows a task of one server over as many connections as it takes: neither a server that is restarted nor a network
  * that is away for a while ends it. Stop is told to the server; leaving is not.
@@ -28,12 +35,8 @@ export function createTaskKeeper({
   outputSchema(tool: string): ListedTool['outputSchema'];
   /** It is in no file any more. */
   isRemoved(): boolean;
-}) {
-  return async (
-    task: TaskHandle | TaskState,
-    tool: string,
-    { signal, onProgress }: { signal: AbortSignal; onProgress?: (progress: CallProgress) => void },
-  ): Promise<McpCallResult> => {
+}): TaskKeeper {
+  return async (task, tool, { signal, onProgress }) => {
     const answered = new Set<string>();
     const until = task.createdAt + (task.ttlMs ?? mostMs);
     let hasAsked = false;
