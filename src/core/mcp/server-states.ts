@@ -4,7 +4,7 @@ import { createObservable, type Observable } from '../foundation';
 import { hashOf, originOf, type ServerConfig } from './config/server-config';
 import type { CatalogTool } from './features/tool';
 import type { ListedTool } from './features/tool-list';
-import type { SignInState } from './oauth/sign-in';
+import type { SignInState } from './oauth/sign-in-state';
 import { isUp } from './server/lifecycle';
 import type { ServerMetrics } from './server/metrics';
 import type { Server } from './server/server';

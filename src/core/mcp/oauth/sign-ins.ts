@@ -3,7 +3,8 @@ import type { ServerDraft } from '../../../contract/mcp';
 import { anySignal, type Clock, type Log } from '../../foundation';
 import type { SecretStore } from '../../host';
 import { hashOf } from '../config/server-config';
-import { createServerSignIn, type ServerSignIn, type SignInState } from './sign-in';
+import { createServerSignIn, type ServerSignIn } from './sign-in';
+import type { SignInState } from './sign-in-state';
 
 /** The sign-ins of all servers that can have one, kept while a server is started and stopped. */
 export interface SignIns {

@@ -91,10 +91,6 @@ export function createTokenStore({
       cache = alter(await read());
       await secrets.set(name, JSON.stringify(cache));
     });
-  const withEntry = (stored: Stored, issuer: string, entry: Entry): Stored => ({
-    ...stored,
-    issuers: { ...stored.issuers, [issuer]: { ...stored.issuers[issuer], ...entry } },
-  });
 
   return {
     reload() {
@@ -144,6 +140,11 @@ export function createTokenStore({
       }),
   };
 }
+
+const withEntry = (stored: Stored, issuer: string, entry: Entry): Stored => ({
+  ...stored,
+  issuers: { ...stored.issuers, [issuer]: { ...stored.issuers[issuer], ...entry } },
+});
 
 const withScope = (scope: string | undefined) => (scope === undefined ? {} : { scope });
 

@@ -5,7 +5,7 @@ import { asWritten, targetOf } from '../config/shown-target';
 import { shownValues } from '../config/shown-values';
 import type { CatalogTool } from '../features/tool';
 import type { ListedTool } from '../features/tool-list';
-import type { SignInState } from '../oauth/sign-in';
+import type { SignInState } from '../oauth/sign-in-state';
 import type { Server } from './server';
 
 /** A server as a screen may see it. */
