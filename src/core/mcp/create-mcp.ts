@@ -1,17 +1,13 @@
 import { join } from 'node:path';
-import { AppError } from '../../contract/errors';
+import type { ServerDraft } from '../../contract/mcp';
 import { Settings } from '../../contract/settings';
-import { folderId, whileLocked } from '../../files';
-import { createObservable, type Log, type Observable, orCancelled } from '../foundation';
+import { whileLocked } from '../../files';
+import { createObservable, type Log, type Observable } from '../foundation';
 import type { Host } from '../host';
-import { createConfiguration, type OpenVault } from './config/configuration';
-import { exportServers } from './config/export-config';
+import { createConfiguration } from './config/configuration';
 import { recognise } from './config/import-config';
-import { bundledServer, resolveLaunch } from './config/launch';
-import { serversOfOtherApps } from './config/other-apps';
-import type { ServerConfig } from './config/server-config';
+import { resolveLaunch } from './config/launch';
 import { templates } from './config/templates';
-import { rootEntries } from './features/roots';
 import type { LentModel, SampleRequest } from './features/sampling';
 import { createAsks } from './features/server-asks';
 import type { Mcp } from './mcp';
@@ -19,18 +15,20 @@ import { logSdkWords } from './oauth/sdk-console';
 import { createSignInNews } from './oauth/sign-in-news';
 import { createSignIns } from './oauth/sign-ins';
 import { createOpenServer } from './open-server';
-import { offersOf } from './server/offers';
+import { offersOf } from './server/offers-by-server';
 import { createServer } from './server/server';
-import { serverEntry } from './server/server-entry';
-import { whenFresh, whenSettled } from './server/settled';
 import type { Monitoring } from './server/supervisor';
+import { callsOfServers } from './server-calls';
 import { changesOfServers } from './server-changes';
+import { controlOfServers } from './server-control';
+import { factsOfServers } from './server-facts';
 import { secretsOfServers } from './server-secrets';
 import { createServerSet } from './server-set';
 import { signInsOfServers } from './server-sign-ins';
 import { createServerStates } from './server-states';
 import { testServer } from './test-server';
 import { createGuard } from './transports/guard';
+import { createVaultSwitch } from './vault-switch';
 
 export interface McpParts {
   readonly host: Host;
@@ -47,11 +45,8 @@ export interface McpParts {
   readonly folders?: Observable<readonly string[]>;
 }
 
-const settleMs = 10_000;
 /** How long another process may take to renew a sign-in. */
 const renewMs = 60_000;
-const freshMs = 3_000;
-const pausedText = 'All tools are paused. They run again once the person resumes them.';
 
 /** Joins the parts of this folder. Long, since it is the one place where each operation names the part that answers it. */
 export function createMcp({
@@ -68,19 +63,23 @@ export function createMcp({
   const guard = createGuard({ node, log });
   const forgetSdk = logSdkWords(log);
   const closing = new AbortController();
-  let vault: OpenVault | null = null;
-  let folder: string | null = null;
-  let paused = false;
 
   const sources = () => ({
     environment: host.environment,
-    vault: vault?.root ?? null,
+    vault: vault.root(),
     secret: (name: string) => host.secrets.get(name),
   });
   const resolve = (config: Parameters<typeof resolveLaunch>[0]) => resolveLaunch(config, sources());
 
   const servers = createServerSet((config) => {
-    const server = createServer({ config, clock, resolve, open, onChange: refresh, monitoring });
+    const server = createServer({
+      config,
+      clock,
+      resolve,
+      open,
+      onChange: refresh,
+      monitoring: ({ draft }) => monitoringOf(draft, watching.get().servers),
+    });
     server.metrics.numbers.onChange(refreshMetrics);
     return server;
   });
@@ -122,8 +121,9 @@ export function createMcp({
     servers: servers.all,
     signIn: signIns.state,
     problems: () => configuration.current().problems,
-    isPaused: () => paused,
+    isPaused: () => isPaused(),
   });
+  const { isPaused, ...calls } = callsOfServers({ servers, log, onPause: refresh });
   const stopWatching = watching.onChange(() => {
     for (const { supervisor } of servers.all()) supervisor.monitoringChanged();
   });
@@ -132,7 +132,7 @@ export function createMcp({
   });
   const configuration = createConfiguration({ dataFolder: host.dataFolder, onChange: reconcile });
   const loaded = configuration.load();
-  let entering: Promise<void> = loaded;
+  const vault = createVaultSwitch({ host, configuration, servers, loaded });
 
   function reconcile(): void {
     if (closing.signal.aborted) return;
@@ -140,103 +140,27 @@ export function createMcp({
     refresh();
   }
 
-  function monitoring({ draft }: ServerConfig): Monitoring {
-    const general = watching.get().servers;
-    const isWatched = draft.monitoring ?? general.monitoring;
-    return {
-      everyMs: isWatched ? (draft.checkInterval ?? general.checkInterval) : null,
-      restarts: draft.restarts ?? general.restarts,
-    };
-  }
-
-  async function enter(next: OpenVault | null): Promise<void> {
-    await loaded;
-    const now = next && folderId(next.root);
-    const isOther = vault?.root !== next?.root || folder !== now;
-    folder = now;
-    if (isOther) {
-      vault = null;
-      // The old vault's servers are gone before the new one's start.
-      await configuration.setVault(null, null);
-      await servers.whenDone();
-    }
-    vault = next;
-    if (next !== null) servers.allowAutostart();
-    await configuration.setVault(next, next && bundledServer(host, next.root));
-    if (isOther) servers.settleIn();
-  }
-
   return {
     servers: entries,
     tools,
     metrics,
-    instructions: () =>
-      servers.all().flatMap((server) => {
-        const text = server.supervisor.connection()?.instructions ?? '';
-        return text === '' ? [] : [{ serverName: server.config().draft.name, text }];
-      }),
-    roots: (serverId) => rootEntries(servers.of(serverId).config().draft.roots ?? [], sources()),
-    find(idOrName) {
-      const server = servers.byIdOrName(idOrName);
-      return server && serverEntry(server, signIns.state(server.id));
-    },
-    async ready(serverId, signal) {
-      await loaded;
-      await servers.of(serverId).supervisor.ready(signal);
-    },
-    async settled(signal) {
-      await orCancelled(entering, signal);
-      await whenSettled(entries, { clock, limitMs: settleMs, signal });
-      const catalogs = servers.all().map(({ catalog }) => catalog);
-      await whenFresh(catalogs, { clock, limitMs: freshMs, signal });
-    },
-    async call(serverId, tool, args, options) {
-      if (paused) throw pausedError(tool);
-      return servers.of(serverId).call(tool, args, options);
-    },
-    resume: async (serverId, tool, task, options) => servers.of(serverId).resume(tool, task, options),
+    ...factsOfServers({ servers, signIns, host, loaded, sources }),
+    ...controlOfServers({ servers, entries, clock, loaded, vault }),
+    ...calls,
     ...offersOf((serverId) => servers.of(serverId).offered),
     asks,
     recognise,
     templates: () => templates,
-    async exportServers() {
-      await loaded;
-      const configs = servers.all().map((server) => server.config());
-      return exportServers(configs.filter(({ level }) => level !== 'bundled').map(({ draft }) => draft));
-    },
-    elsewhere: () =>
-      serversOfOtherApps({
-        platform: host.info.platform as NodeJS.Platform,
-        environment: host.environment,
-        vault: vault?.root ?? null,
-        configured: servers.all().map((server) => server.config().draft),
-      }),
     ...changesOfServers({ servers, configuration, loaded, secrets: host.secrets, signIns }),
     ...secretsOfServers({
       secrets: host.secrets,
       servers: servers.all,
       restart: ({ supervisor }) => servers.later(supervisor.restart()),
     }),
-    start: async (serverId) => servers.startable(serverId).start(),
-    stop: (serverId) => servers.of(serverId).supervisor.stop(),
-    restart: async (serverId) => servers.startable(serverId).restart(),
-    setPaused(next) {
-      if (paused === next) return;
-      paused = next;
-      log.info(paused ? 'tools paused' : 'tools resumed');
-      refresh();
-    },
     signIn: signing.signIn,
     signOut: signing.signOut,
     test: (draft, signal) => testServer({ draft, signal, clock, open, resolve }),
-    log: (serverId) => servers.of(serverId).log.lines,
-    wake() {
-      for (const server of servers.all()) server.supervisor.probeNow();
-    },
-    useVault(next) {
-      entering = entering.then(() => enter(next));
-      return entering;
-    },
+    useVault: vault.use,
     async close() {
       closing.abort();
       signIns.close();
@@ -252,5 +176,8 @@ export function createMcp({
   };
 }
 
-const pausedError = (tool: string) =>
-  new AppError('tool.denied', pausedText, { tool, by: 'paused', reason: pausedText });
+/** As the server's entry says, else as all are watched. */
+const monitoringOf = (draft: ServerDraft, general: Settings['servers']): Monitoring => ({
+  everyMs: (draft.monitoring ?? general.monitoring) ? (draft.checkInterval ?? general.checkInterval) : null,
+  restarts: draft.restarts ?? general.restarts,
+});

@@ -17,7 +17,7 @@ import type { Asks } from './features/server-asks';
 import type { CatalogTool } from './features/tool';
 import type { McpCallOptions, McpResumeOptions } from './server/calls';
 import type { ServerMetrics } from './server/metrics';
-import type { OffersByServer } from './server/offers';
+import type { OffersByServer } from './server/offers-by-server';
 import type { TaskHandle } from './tasks/task-state';
 
 /** MCP servers: their configuration, their life and what they offer. SDK types stay inside. */

@@ -71,15 +71,7 @@ export function createServerSet(create: (config: ServerConfig) => Server): Serve
     all: () => [...servers.values()],
     get: (serverId) => servers.get(serverId),
     of,
-    byIdOrName(idOrName) {
-      const all = [...servers.values()];
-      const nameOf = (server: Server) => server.config().draft.name;
-      return (
-        servers.get(idOrName) ??
-        all.find((server) => nameOf(server) === idOrName) ??
-        all.find((server) => nameOf(server).toLowerCase() === idOrName.toLowerCase())
-      );
-    },
+    byIdOrName: (idOrName) => servers.get(idOrName) ?? byName([...servers.values()], idOrName),
     startable(serverId) {
       const { supervisor } = of(serverId);
       const { state } = supervisor.life.get();
@@ -111,4 +103,12 @@ export function createServerSet(create: (config: ServerConfig) => Server): Serve
       await Promise.all(working);
     },
   };
+}
+
+function byName(servers: readonly Server[], name: string): Server | undefined {
+  const nameOf = (server: Server) => server.config().draft.name;
+  return (
+    servers.find((server) => nameOf(server) === name) ??
+    servers.find((server) => nameOf(server).toLowerCase() === name.toLowerCase())
+  );
 }

@@ -1,4 +1,3 @@
-import { AppError } from '../../../contract/errors';
 import type { PromptEntry, PromptTurns, ResourceContent, ResourceList } from '../../../contract/mcp';
 import type { Clock } from '../../foundation';
 import type { Connection } from '../client/connection';
@@ -9,6 +8,8 @@ import { readCompletion, readPrompts, readTurns } from '../features/prompts';
 import { readContents, readResources } from '../features/resources';
 import type { ServerView } from '../features/views';
 import { readView } from '../features/views';
+import { createAnswerCache } from './answer-cache';
+import { createResourceWatchers } from './resource-watchers';
 
 export interface CompletionQuestion {
   readonly of: { kind: 'prompt'; name: string } | { kind: 'resource'; uriTemplate: string };
@@ -35,7 +36,8 @@ export interface Offered {
   forget(): void;
 }
 
-const most = { kept: 100, characters: 1_000_000 };
+/** A longer answer is not kept. */
+const longestAnswer = 1_000_000;
 
 export function createOffered(
   serverId: string,
@@ -50,41 +52,18 @@ export function createOffered(
     }
   }
 
-  const watchers = new Set<{ uri: string; changed(): void }>();
-
-  const cache = new Map<string, { readonly until: number; readonly value: unknown }>();
-
-  /** One answer for the same question as long as the server said that it holds; without such a word no time at all. */
-  async function cached<T>(key: string, ask: () => Promise<{ value: T; ttlMs: number | null }>): Promise<T> {
-    const entry = cache.get(key);
-    if (entry && clock.now() < entry.until) return entry.value as T;
-    cache.delete(key);
-    const before = generation;
-    const { value, ttlMs } = await ask();
-    if (ttlMs !== null && ttlMs > 0 && generation === before && !isHuge(value)) {
-      cache.set(key, { until: clock.now() + ttlMs, value });
-      const [oldest] = cache.keys();
-      if (cache.size > most.kept && oldest !== undefined) cache.delete(oldest);
-    }
-    return value;
-  }
-  let generation = 0;
-
-  function forget(): void {
-    generation++;
-    cache.clear();
-  }
-
+  const cache = createAnswerCache(clock, isHuge);
   const read = (uri: string, signal?: AbortSignal): Promise<ResourceContent[]> =>
-    cached(`read ${uri}`, async () => {
+    cache.get(`read ${uri}`, async () => {
       const connection = await ready(signal);
       const raw = await connection.request('resources/read', { uri }, signal);
       return { value: reading(() => readContents(raw)), ttlMs: ttlOf(raw) };
     });
+  const watchers = createResourceWatchers(ready, read);
 
   return {
     resources: () =>
-      cached('resources', async () => {
+      cache.get('resources', async () => {
         const connection = await ready();
         const [resources, templates] = await Promise.all([
           connection.list('resources'),
@@ -102,39 +81,9 @@ export function createOffered(
       const contents = await connection.request('resources/read', { uri }, signal);
       return readView(contents, uri, async () => (await connection.list('resources')).items);
     },
-    async *follow(uri, signal) {
-      let stale = true;
-      let wake: () => void = () => undefined;
-      const watcher = {
-        uri,
-        changed() {
-          stale = true;
-          wake();
-        },
-      };
-      watchers.add(watcher);
-      const onAbort = () => wake();
-      signal.addEventListener('abort', onAbort);
-      try {
-        const connection = await ready(signal);
-        await connection.watchResource(uri, signal).catch(() => false);
-        while (!signal.aborted) {
-          if (stale) {
-            stale = false;
-            yield await read(uri, signal);
-          } else
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-              if (stale || signal.aborted) resolve();
-            });
-        }
-      } finally {
-        watchers.delete(watcher);
-        signal.removeEventListener('abort', onAbort);
-      }
-    },
+    follow: watchers.follow,
     prompts: () =>
-      cached('prompts', async () => {
+      cache.get('prompts', async () => {
         const { items, ttlMs } = await (await ready()).list('prompts');
         return { value: readPrompts(items), ttlMs };
       }),
@@ -158,12 +107,10 @@ export function createOffered(
         await (await ready(signal)).request('completion/complete', params, signal).catch(() => null),
       );
     },
-    forget,
+    forget: cache.clear,
     updated(uri) {
-      forget();
-      // A server may name the resource within which something changed.
-      for (const watcher of watchers)
-        if (watcher.uri === uri || uri.startsWith(watcher.uri)) watcher.changed();
+      cache.clear();
+      watchers.updated(uri);
     },
   };
 }
@@ -171,39 +118,4 @@ export function createOffered(
 const isHuge = (value: unknown) =>
   Array.isArray(value) &&
   (value as ResourceContent[]).reduce((sum, { text, base64 }) => sum + (text ?? base64 ?? '').length, 0) >
-    most.characters;
-
-/** The same for all servers, by their ids. */
-export interface OffersByServer {
-  resources(serverId: string): Promise<ResourceList>;
-  readResource(serverId: string, uri: string, signal?: AbortSignal): Promise<ResourceContent[]>;
-  /** Throws `mcp.protocol` where the address holds no page of an app. */
-  readView(serverId: string, uri: string, signal: AbortSignal): Promise<ServerView>;
-  /** Read anew whenever the server says that it has changed. */
-  followResource(serverId: string, uri: string, signal: AbortSignal): AsyncIterable<ResourceContent[]>;
-  prompts(serverId: string): Promise<PromptEntry[]>;
-  getPrompt(
-    serverId: string,
-    name: string,
-    args: Readonly<Record<string, string>>,
-    signal?: AbortSignal,
-  ): Promise<PromptTurns>;
-  complete(serverId: string, question: CompletionQuestion, signal?: AbortSignal): Promise<string[]>;
-}
-
-export function offersOf(server: (serverId: string) => Offered): OffersByServer {
-  return {
-    resources: async (serverId) => server(serverId).resources(),
-    readResource: async (serverId, uri, signal) => server(serverId).read(uri, signal),
-    async readView(serverId, uri, signal) {
-      const view = await server(serverId).view(uri, signal);
-      if (view) return view;
-      const reason = `${uri} is not a page that can be shown.`;
-      throw new AppError('mcp.protocol', reason, { serverId, reason });
-    },
-    followResource: (serverId, uri, signal) => server(serverId).follow(uri, signal),
-    prompts: async (serverId) => server(serverId).prompts(),
-    getPrompt: async (serverId, name, args, signal) => server(serverId).prompt(name, args, signal),
-    complete: async (serverId, question, signal) => server(serverId).complete(question, signal),
-  };
-}
+    longestAnswer;
