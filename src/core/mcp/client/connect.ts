@@ -5,27 +5,27 @@ import {
   ProtocolErrorCode,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { z } from 'zod';
 import { jsonFault } from '../../../contract/json';
 import { iconOf } from '../features/icons';
-import { withoutTtl } from '../features/lists';
 import { putFence } from '../fence/fence';
 import { foreignWords, longestWords } from '../fence/foreign-words';
 import { ProgramError } from '../fence/program-error';
 import { createTaskFilter } from '../tasks/task-state';
 import type { Connection, ConnectionEvents, ConnectParts } from './connection';
 import { faultOf } from './failures';
-import { limits } from './limits';
 import { createListing } from './listing';
 import { createLogLevel } from './log-level';
 import { listenForChanges, passNotifications } from './notifications';
+import { createOtherRequests } from './other-requests';
 import { createPing } from './ping';
-import { createRequestTimeout } from './request-timeout';
 import { answerRequests, capabilitiesFor } from './server-requests';
-import { failureIn, type Session } from './session';
+import type { Session } from './session';
 import { createToolCalls, type TaskFollowers } from './tool-calls';
 
-/** Shakes hands over a transport; on failure the transport is closed before this rejects. */
+/**
+ * Shakes hands over a transport; on failure the transport is closed before this rejects.
+ * Long, since what must stand before the handshake, what comes of it and what ends it are one order of steps.
+ */
 export async function connect(parts: ConnectParts): Promise<Connection> {
   const { serverId, transport, events, requests } = parts;
   const rootsNow = async () => JSON.stringify(await requests.roots?.());
@@ -104,42 +104,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
     ...createListing(session),
     ...createToolCalls(session, { followers, onToolsChanged: () => events.onToolsChanged() }),
     setLogLevel: logLevel.set,
-    async request(method, params, signal = new AbortController().signal) {
-      const timeoutMs = limits.requestMs;
-      const timeout = createRequestTimeout(timeoutMs, {
-        mostMs: limits.longestCallMs,
-        signal,
-        isPaused: parts.isAsking,
-      });
-      try {
-        const before = questions;
-        const raw = await client.request({ method, params: { ...params, ...session.meta() } }, z.unknown(), {
-          signal: timeout.signal,
-          timeout: limits.longestCallMs + 1_000,
-        });
-        // What came of answers to the server's questions holds for this once.
-        return questions === before ? raw : withoutTtl(raw);
-      } catch (error) {
-        throw failureIn(session, error, { tool: method, timeoutMs, signal, isLate: timeout.isOver() });
-      } finally {
-        timeout.end();
-      }
-    },
-    async watchResource(uri, signal) {
-      if (!offers.resources?.subscribe) return false;
-      if (era === 'legacy') {
-        await client.subscribeResource({ uri });
-        const leave = () => void client.unsubscribeResource({ uri }).catch(() => undefined);
-        signal.addEventListener('abort', leave, { once: true });
-      } else {
-        const subscription = await client.listen(
-          { resourceSubscriptions: [uri] },
-          { timeout: limits.countMs },
-        );
-        signal.addEventListener('abort', () => void subscription.close(), { once: true });
-      }
-      return true;
-    },
+    ...createOtherRequests(session, () => questions),
     ping: createPing(session, fence.lastHeard),
     async rootsChanged() {
       // In the newer era a server asks whenever it needs them.

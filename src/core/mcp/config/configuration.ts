@@ -8,8 +8,9 @@ import type { Pins } from '../../trust';
 import { bundledKeys, bundledName } from './bundled';
 import { type ConfigContent, type ConfigFile, createConfigFile } from './config-file';
 import type { ConfigEdit } from './edit-jsonc';
+import { changedEntry, entryEdits, placeOf, setKey } from './entry-edits';
 import { type ListedServers, listServers } from './listed-servers';
-import { hashOf, readEntry, type ServerConfig, withoutName } from './server-config';
+import { readEntry, type ServerConfig, withoutName } from './server-config';
 import { freeName } from './server-names';
 import { broughtServer } from './vault-servers';
 
@@ -35,10 +36,6 @@ export interface Configuration {
 }
 
 const vaultFile = '.interlinear/mcp.json';
-/** A server is either a program or an address; saying one takes the other's keys away. */
-const programKeys = ['command', 'args', 'env', 'cwd'];
-const addressKeys = ['url', 'serverUrl', 'httpUrl', 'headers', 'transport', 'type'];
-
 export function createConfiguration({
   dataFolder,
   onChange,
@@ -75,9 +72,6 @@ export function createConfiguration({
       if (!previous || pins.isAgreed(previous)) pins.agree([thing(after, name)]);
     };
   };
-
-  const placeOf = ({ level, draft }: ServerConfig) =>
-    level === 'bundled' ? ['bundled', bundledName] : ['mcpServers', draft.name];
 
   return {
     current: () => listServers({ user, vault: ofVault, bundled, folder }),
@@ -122,47 +116,26 @@ export function createConfiguration({
     },
     async update(server, changes) {
       const file = fileOf(server.level);
-      const place = placeOf(server);
       const { name, ...rest } = changes;
-      const entries = Object.entries(rest).filter(([, value]) => value !== undefined);
-      if (server.level === 'bundled') {
-        const foreign = entries.find(([key]) => !bundledKeys.has(key))?.[0] ?? (name ? 'name' : undefined);
-        if (foreign !== undefined)
-          throw invalid([`“${foreign}” of the server that comes with the app cannot be changed.`]);
-      }
-      const gone = 'command' in rest ? addressKeys : 'url' in rest ? programKeys : [];
-      const remaining = Object.fromEntries(
-        Object.entries(server.draft).filter(([key]) => !gone.includes(key)),
-      );
-      const result = Object.entries({ ...remaining, ...rest }).filter(([, value]) => value !== null);
-      checked(name ?? server.draft.name, Object.fromEntries(result));
-      const edits: ConfigEdit[] = [
-        // Without an id of its own a renamed server would be another one.
-        ...(server.level !== 'bundled' ? [set([...place, 'id'], server.id)] : []),
-        ...gone.map((key) => set([...place, key], undefined)),
-        ...entries.flatMap(([key, value]) =>
-          isObject(value)
-            ? membersOf(place, key, value, file.content().servers[server.draft.name])
-            : [set([...place, key], value ?? undefined)],
-        ),
-        ...('enabled' in rest ? [set([...place, 'disabled'], undefined)] : []),
-      ];
+      if (server.level === 'bundled') assertOfBundled(changes);
+      checked(name ?? server.draft.name, changedEntry(server, rest));
+      const edits = entryEdits(server, rest, file.content().servers[server.draft.name]);
       if (name !== undefined && name !== server.draft.name) {
         const taken = new Set([...Object.keys(file.content().servers), bundledName]);
         if (taken.has(name)) throw nameTaken(name, taken);
-        edits.push({ kind: 'rename', path: place, name });
+        edits.push({ kind: 'rename', path: placeOf(server), name });
       }
       await file.edit(edits, consent(server, name ?? server.draft.name));
     },
     setApproval: (server, tool, approval) =>
       fileOf(server.level).edit(
-        [set([...placeOf(server), 'approval', tool], approval)],
+        [setKey([...placeOf(server), 'approval', tool], approval)],
         consent(server, server.draft.name),
       ),
     async remove(server) {
       if (server.level === 'bundled')
         throw invalid(['The server that comes with the app cannot be removed, only switched off.']);
-      await fileOf(server.level).edit([set(placeOf(server), undefined)]);
+      await fileOf(server.level).edit([setKey(placeOf(server), undefined)]);
     },
     close() {
       user.close();
@@ -171,31 +144,13 @@ export function createConfiguration({
   };
 }
 
-const set = (path: string[], value: unknown): ConfigEdit => ({ kind: 'set', path, value });
-
-/** One edit a member, so that what is written around the others stays: comments, order, keys of other programs. */
-function membersOf(
-  place: string[],
-  key: string,
-  values: Readonly<Record<string, unknown>>,
-  raw: unknown,
-): ConfigEdit[] {
-  const entry = isObject(raw) ? raw : {};
-  const member = key === 'env' && !isObject(entry.env) && isObject(entry.environment) ? 'environment' : key;
-  const before = entry[member];
-  if (!isObject(before)) return [set([...place, member], values)];
-  return [
-    ...Object.keys(before)
-      .filter((name) => !(name in values))
-      .map((name) => set([...place, member, name], undefined)),
-    ...Object.entries(values)
-      .filter(([name, value]) => !(name in before) || hashOf(before[name]) !== hashOf(value))
-      .map(([name, value]) => set([...place, member, name], value)),
-  ];
+/** Of the server that comes with the app only some keys are a person's to change. */
+function assertOfBundled({ name, ...rest }: ServerChanges): void {
+  const key =
+    Object.entries(rest).find(([key, value]) => value !== undefined && !bundledKeys.has(key))?.[0] ??
+    (name ? 'name' : undefined);
+  if (key !== undefined) throw invalid([`“${key}” of the server that comes with the app cannot be changed.`]);
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function checked(name: string, raw: object): void {
   const entry = readEntry(name, withoutName(raw));

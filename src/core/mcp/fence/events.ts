@@ -12,6 +12,7 @@ const carriageReturn = 13;
 /**
  * The events of a stream (`text/event-stream`), each held until it is whole, and at most `limit` bytes of it. Only what
  * can be read goes on, in a plain form; what cannot is told. `end`: no more comes of this stream.
+ * One closure: every byte that comes moves the same line, event and count of what is held.
  */
 export function createEventReader({
   limit,
@@ -71,42 +72,11 @@ export function createEventReader({
   }
 
   function endEvent(): Buffer | null {
-    const { data, type, id, retry } = event;
+    const { data, ...fields } = event;
     event = noEvent();
     letGo(heldBytes);
-    // An event without a text gives a stream its id and its pause: what comes later is asked for from there.
     const isBlank = data.every((one) => one.length === 0);
-    const texts = isMessage(type) && !isBlank ? readable(data) : data;
-    if (texts.length === 0 && id === null && retry === null) return null;
-    const head = [
-      ...(type === null ? [] : [`event: ${type}`]),
-      ...(id === null ? [] : [`id: ${id}`]),
-      ...(retry === null ? [] : [`retry: ${retry}`]),
-    ];
-    const lines = [
-      ...head.map((text) => Buffer.from(text)),
-      ...texts.map((one) => Buffer.concat([dataField, one])),
-    ];
-    return Buffer.concat([...lines.flatMap((one) => [one, newLine]), newLine]);
-  }
-
-  /** The line as it came, or in a plainer form; none where it is no message. */
-  function readable(data: readonly Buffer[]): readonly Buffer[] {
-    const all = Buffer.concat(data.flatMap((one, index) => (index === 0 ? [one] : [newLine, one])));
-    const result = readMessage(all);
-    switch (result.kind) {
-      case 'message':
-        intake.message(result.message, all.length);
-        return result.isAsSent && data.length === 1 ? data : [Buffer.from(JSON.stringify(result.message))];
-      case 'broken':
-        intake.take(all.length);
-        onBroken(result.broken);
-        return [];
-      case 'junk':
-        intake.take(all.length);
-        onBroken(new BrokenMessage({ code: 'no-event' }, null, true));
-        return [];
-    }
+    return eventText(fields, isMessage(fields.type) && !isBlank ? readable(data, intake, onBroken) : data);
   }
 
   return {
@@ -136,6 +106,44 @@ export function createEventReader({
   };
 }
 
+/** The line as it came, or in a plainer form; none where it is no message. */
+function readable(
+  data: readonly Buffer[],
+  intake: Intake,
+  onBroken: (broken: BrokenMessage) => void,
+): readonly Buffer[] {
+  const all = Buffer.concat(data.flatMap((one, index) => (index === 0 ? [one] : [newLine, one])));
+  const result = readMessage(all);
+  switch (result.kind) {
+    case 'message':
+      intake.message(result.message, all.length);
+      return result.isAsSent && data.length === 1 ? data : [Buffer.from(JSON.stringify(result.message))];
+    case 'broken':
+      intake.take(all.length);
+      onBroken(result.broken);
+      return [];
+    case 'junk':
+      intake.take(all.length);
+      onBroken(new BrokenMessage({ code: 'no-event' }, null, true));
+      return [];
+  }
+}
+
+/** An event without a text gives a stream its id and its pause: what comes later is asked for from there. */
+function eventText({ type, id, retry }: Fields, texts: readonly Buffer[]): Buffer | null {
+  if (texts.length === 0 && id === null && retry === null) return null;
+  const head = [
+    ...(type === null ? [] : [`event: ${type}`]),
+    ...(id === null ? [] : [`id: ${id}`]),
+    ...(retry === null ? [] : [`retry: ${retry}`]),
+  ];
+  const lines = [
+    ...head.map((text) => Buffer.from(text)),
+    ...texts.map((one) => Buffer.concat([dataField, one])),
+  ];
+  return Buffer.concat([...lines.flatMap((one) => [one, newLine]), newLine]);
+}
+
 function lineEnd(bytes: Buffer, start: number, hasReturns: boolean): number {
   const feed = bytes.indexOf(lineFeed, start);
   if (!hasReturns) return feed;
@@ -143,12 +151,13 @@ function lineEnd(bytes: Buffer, start: number, hasReturns: boolean): number {
   return back === -1 ? feed : feed === -1 ? back : Math.min(feed, back);
 }
 
-const noEvent = () => ({
-  data: [] as Buffer[],
-  type: null as string | null,
-  id: null as string | null,
-  retry: null as number | null,
-});
+interface Fields {
+  type: string | null;
+  id: string | null;
+  retry: number | null;
+}
+
+const noEvent = (): Fields & { data: Buffer[] } => ({ data: [], type: null, id: null, retry: null });
 const isMessage = (type: string | null) => type === null || type === '' || type === 'message';
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const dataName = Buffer.from('data');

@@ -3,6 +3,7 @@ import { type Clock, createObservable, type Observable } from '../../foundation'
 import type { Connection } from '../client/connection';
 import { faultOf, needsSignIn } from '../client/failures';
 import type { ListedTool, ToolList } from '../features/tool-list';
+import { createOfferCounts } from './offer-counts';
 
 /** What one server offers. Null: it has not been asked, which is not the same as none. */
 export interface Offers {
@@ -51,10 +52,7 @@ export function createCatalog({
   let byName = new Map<string, ListedTool>();
   let current: Connection | null = null;
   let listing: Promise<void> | null = null;
-  let stale = false;
-  /** Whose resources and prompts are being counted. */
-  let counted: Connection | null = null;
-  let isCountStale = false;
+  let isStale = false;
   let freshUntil = Number.POSITIVE_INFINITY;
 
   function set(change: Partial<Offers>): void {
@@ -65,7 +63,7 @@ export function createCatalog({
 
   async function list(connection: Connection): Promise<void> {
     do {
-      stale = false;
+      isStale = false;
       try {
         const { ttlMs, ...tools } = await connection.listTools(listMs);
         if (current !== connection) continue;
@@ -75,12 +73,12 @@ export function createCatalog({
         if (needsSignIn(error)) throw error;
         if (current === connection) set({ problem: { code: 'not-listed', why: faultOf(error) } });
       }
-    } while (stale && current === connection);
+    } while (isStale && current === connection);
   }
 
   /** Several changes in a row make one more listing, not several. */
   function refresh(): Promise<void> {
-    stale = true;
+    isStale = true;
     if (!current) return Promise.resolve();
     listing ??= list(current).finally(() => {
       listing = null;
@@ -94,27 +92,7 @@ export function createCatalog({
     return announces.tools ? ttlMs : Math.max(leastTtlMs, ttlMs);
   }
 
-  async function count(connection: Connection): Promise<void> {
-    do {
-      isCountStale = false;
-      const [resources, prompts] = await Promise.all([
-        connection.count('resources'),
-        connection.count('prompts'),
-      ]);
-      if (current === connection) set({ resources, prompts });
-    } while (isCountStale && current === connection);
-  }
-
-  /** As with tools: several changes make one more count. */
-  function recount(): void {
-    isCountStale = true;
-    const connection = current;
-    if (connection === null || counted === connection) return;
-    counted = connection;
-    void count(connection).finally(() => {
-      if (counted === connection) counted = null;
-    });
-  }
+  const counts = createOfferCounts(() => current, set);
 
   return {
     offers,
@@ -123,7 +101,7 @@ export function createCatalog({
       current = connection;
       listing = null;
       await refresh();
-      recount();
+      counts.refresh();
     },
     async freshen() {
       if (current === null || clock.now() < freshUntil) return;
@@ -134,9 +112,7 @@ export function createCatalog({
     toolsChanged: () => void refresh().catch(onSignIn),
     isListing: () => listing !== null,
     listed: async () => listing?.catch(() => undefined),
-    offersChanged() {
-      recount();
-    },
+    offersChanged: counts.refresh,
     clear() {
       if (current === null) return;
       current = null;

@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import spawn from 'cross-spawn';
-import type { Cause } from '../../../contract/server-faults';
 import { asUsual } from '../../../files';
 import { within } from '../../foundation';
 import { createIntake } from '../fence/intake';
@@ -13,6 +12,7 @@ import { inSlices } from '../fence/slices';
 import type { Guard } from './guard';
 import { createLines } from './lines';
 import { groupEnds, signalGroup } from './process-group';
+import { startError } from './start-error';
 
 export interface StdioParts {
   readonly command: string;
@@ -39,15 +39,13 @@ export interface StdioTransport extends TellingTransport {
   readonly pid: number | null;
 }
 
+/** One closure: starting, ending and whatever the program does by itself decide about the same process. */
 export function createStdioTransport(parts: StdioParts): StdioTransport {
-  const { command, args, cwd, environment, guard } = parts;
+  const { command, cwd, environment, guard } = parts;
   let child: ChildProcess | null = null;
   let ended: Promise<void> = Promise.resolve();
   let closing: Promise<void> | null = null;
-  let signalled = false;
-  /** Until it has said something it is starting, and may not read what its standard input tells it. */
-  let hasSpoken = false;
-  let junk = 0;
+  let isSignalled = false;
   const intake = createIntake();
 
   const transport: StdioTransport = {
@@ -57,35 +55,19 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       return child?.pid ?? null;
     },
     async start() {
-      if (
-        cwd !== undefined &&
-        !(await stat(cwd).then(
-          (stats) => stats.isDirectory(),
-          () => false,
-        ))
-      )
+      if (cwd !== undefined && !(await isFolder(cwd)))
         throw new ProgramError({ code: 'no-folder', folder: cwd });
       if (closing !== null) throw new ProgramError({ code: 'stopped-early' });
       await new Promise<void>((resolve, reject) => {
-        // What it writes is not ours to close to others.
-        const started = asUsual(() =>
-          spawn(command, [...args], {
-            env: environment,
-            ...(cwd !== undefined && { cwd }),
-            stdio: ['pipe', 'pipe', 'pipe'],
-            detached: process.platform !== 'win32',
-            windowsHide: true,
-            shell: false,
-          }),
-        );
-        if (started.pid !== undefined) guard.watch(started.pid);
-        started.once('spawn', () => resolve());
-        started.once('error', (error) => {
+        const program = launch(parts);
+        if (program.pid !== undefined) guard.watch(program.pid);
+        program.once('spawn', () => resolve());
+        program.once('error', (error) => {
           reject(startError(error, command, environment));
           transport.onerror?.(error);
         });
-        child = started;
-        follow(started);
+        child = program;
+        follow(program);
       });
     },
     async send(message) {
@@ -99,10 +81,11 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
     },
     close: () => (closing ??= stop()),
   };
+  const receiver = createReceiver(transport, parts.onJunk);
 
-  function follow(started: ChildProcess): void {
-    const messages = createLines(longestMessage, (line) => receive(line));
-    void read(started.stdout, (slice) => {
+  function follow(program: ChildProcess): void {
+    const messages = createLines(longestMessage, receiver.receive);
+    void read(program.stdout, (slice) => {
       // Emptied also when nobody listens any more, so that it can end as it wants to.
       if (intake.isOver) return;
       if (messages.add(slice)) return;
@@ -112,63 +95,29 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       void transport.close();
       throw error;
     });
-    let lines: Buffer[] = [];
-    const notes = createLines(64 * 1024, (line) => lines.push(line));
-    const reports = new Set<string>();
-    const tellOnce = (words: string) => {
-      if (!reports.has(words)) parts.onStderr(words);
-      reports.add(words);
-    };
-    // Always drained: a program that blocks on a full pipe answers no more.
-    void read(started.stderr, (slice) => {
-      if (!notes.add(slice)) tellOnce('(a line without end was left out)');
-      if (lines.length > mostNotes) tellOnce('(it writes more lines than can be read; some were left out)');
-      for (const line of lines.slice(-mostNotes)) parts.onStderr(line.toString('utf8'));
-      lines = [];
-    });
-    started.stdin?.on('error', () => undefined);
-    started.once('exit', (code, signal) => {
+    passNotes(program.stderr, parts.onStderr);
+    program.stdin?.on('error', () => undefined);
+    program.once('exit', (code, signal) => {
       // Also while we close it: an exit of its own is why the wire broke off.
-      if (!signalled && (closing === null || code !== 0)) transport.onerror?.(endedBy(code, signal));
+      if (!isSignalled && (closing === null || code !== 0)) transport.onerror?.(endedBy(code, signal));
     });
     ended = new Promise((resolve) => {
       const settle = () => resolve();
-      started.once('exit', settle);
-      started.once('error', settle);
+      program.once('exit', settle);
+      program.once('error', settle);
     });
     void ended.then(async () => {
-      await drained(started);
+      await drained(program);
       void transport.close();
     });
-  }
-
-  function receive(line: Buffer): void {
-    if (line.length === 0) {
-      intake.take(0);
-      return;
-    }
-    // Several may stand in a list (revision 2025-03-26).
-    const all = readMessages(line);
-    hasSpoken = true;
-    const bytes = line.length / Math.max(1, all.length);
-    if (all.length === 0) intake.take(line.length);
-    for (const result of all) {
-      if (result.kind === 'message') intake.message(result.message, bytes);
-      else intake.take(bytes);
-      if (result.kind === 'message') transport.onmessage?.(result.message);
-      else if (result.kind === 'broken') transport.onbroken?.(result.broken);
-    }
-    if (all.some(({ kind }) => kind !== 'junk')) return;
-    const text = line.toString('utf8');
-    if (text.trim() !== '') parts.onJunk(text, ++junk);
   }
 
   async function stop(): Promise<void> {
     const pid = child?.pid;
     if (child && pid !== undefined) {
       child.stdin?.end();
-      if (!(await within(ended, hasSpoken ? timeouts.afterStdin : 0)) || signalGroup(pid, 0)) {
-        signalled = true;
+      if (!(await within(ended, receiver.hasSpoken() ? timeouts.afterStdin : 0)) || signalGroup(pid, 0)) {
+        isSignalled = true;
         signalGroup(pid, 'SIGTERM');
         if (!(await groupEnds(pid, timeouts.afterTerm))) {
           signalGroup(pid, 'SIGKILL');
@@ -183,6 +132,74 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   }
 
   return transport;
+}
+
+/** Takes the lines of standard output apart. */
+function createReceiver(transport: StdioTransport, onJunk: StdioParts['onJunk']) {
+  const { intake } = transport;
+  let hasSpoken = false;
+  let junk = 0;
+  return {
+    /** Until then it is starting, and may not read what its standard input tells it. */
+    hasSpoken: () => hasSpoken,
+    receive(line: Buffer): void {
+      if (line.length === 0) {
+        intake.take(0);
+        return;
+      }
+      // Several may stand in a list (revision 2025-03-26).
+      const all = readMessages(line);
+      hasSpoken = true;
+      const bytes = line.length / Math.max(1, all.length);
+      if (all.length === 0) intake.take(line.length);
+      for (const result of all) {
+        if (result.kind === 'message') intake.message(result.message, bytes);
+        else intake.take(bytes);
+        if (result.kind === 'message') transport.onmessage?.(result.message);
+        else if (result.kind === 'broken') transport.onbroken?.(result.broken);
+      }
+      if (all.some(({ kind }) => kind !== 'junk')) return;
+      const text = line.toString('utf8');
+      if (text.trim() !== '') onJunk(text, ++junk);
+    },
+  };
+}
+
+function launch({ command, args, cwd, environment }: StdioParts): ChildProcess {
+  // What it writes is not ours to close to others.
+  return asUsual(() =>
+    spawn(command, [...args], {
+      env: environment,
+      ...(cwd !== undefined && { cwd }),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      shell: false,
+    }),
+  );
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+
+/** Standard error, always drained: a program that blocks on a full pipe answers no more. */
+function passNotes(stderr: Readable | null, onStderr: (line: string) => void): void {
+  let lines: Buffer[] = [];
+  const notes = createLines(64 * 1024, (line) => lines.push(line));
+  const reports = new Set<string>();
+  const tellOnce = (words: string) => {
+    if (!reports.has(words)) onStderr(words);
+    reports.add(words);
+  };
+  void read(stderr, (slice) => {
+    if (!notes.add(slice)) tellOnce('(a line without end was left out)');
+    if (lines.length > mostNotes) tellOnce('(it writes more lines than can be read; some were left out)');
+    for (const line of lines.slice(-mostNotes)) onStderr(line.toString('utf8'));
+    lines = [];
+  });
 }
 
 /** To its end, or until nothing more of it is wanted. */
@@ -210,42 +227,4 @@ async function drained(child: ChildProcess): Promise<void> {
     ),
   );
   await within(over, 250);
-}
-
-function startError(
-  error: NodeJS.ErrnoException,
-  command: string,
-  environment: Readonly<Record<string, string>>,
-): ProgramError {
-  if (error.code === 'ENOENT') {
-    const path = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
-    const isPlace = /[\\/]/.test(command);
-    const comesWith = sourceOf(command);
-    return new ProgramError(
-      { code: 'not-found', command, path: isPlace ? null : path, comesWith },
-      { cause: error },
-    );
-  }
-  const errno = error.code ?? error.message;
-  const code = error.code === 'EACCES' || error.code === 'EPERM' ? 'not-allowed' : 'not-started';
-  return new ProgramError({ code, command, errno }, { cause: error });
-}
-
-function sourceOf(command: string): Extract<Cause, { code: 'not-found' }>['comesWith'] {
-  switch (command.replace(/\.(exe|cmd)$/i, '')) {
-    case 'npx':
-    case 'npm':
-    case 'node':
-      return 'node';
-    case 'uv':
-    case 'uvx':
-      return 'uv';
-    case 'docker':
-      return 'docker';
-    case 'python':
-    case 'python3':
-      return 'python';
-    default:
-      return null;
-  }
 }
