@@ -60,7 +60,7 @@ export interface Mcp extends OffersByServer {
   /** What the server's entry says of folders that it may know, and where each leads. */
   roots(serverId: string): Promise<RootEntry[]>;
   add(level: 'user' | 'vault', servers: readonly ServerDraft[]): Promise<{ serverIds: string[] }>;
-  update(serverId: string, changes: ServerChanges, seen?: string): Promise<void>;
+  update(serverId: string, changes: ServerChanges, seenRevision?: string): Promise<void>;
   remove(serverId: string): Promise<void>;
   /** Whether the key store has what `${secret:name}` asks for. */
   hasSecret(name: string): Promise<boolean>;
@@ -77,7 +77,12 @@ export interface Mcp extends OffersByServer {
   setPaused(paused: boolean): void;
   setToolEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
   /** Milliseconds; null: as its server's other tools. */
-  setToolTimeout(serverId: string, tool: string, timeout: number | null, seen?: number | null): Promise<void>;
+  setToolTimeout(
+    serverId: string,
+    tool: string,
+    timeout: number | null,
+    seenTimeout?: number | null,
+  ): Promise<void>;
   setToolApproval(serverId: string, tool: string, approval: 'ask' | 'allow' | 'deny'): Promise<void>;
   /** Throws `mcp.sign-in-failed`, or why the server still cannot be used. */
   signIn(serverId: string, way: 'browser' | 'device', signal: AbortSignal): Promise<void>;

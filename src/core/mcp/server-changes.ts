@@ -37,10 +37,10 @@ export function changesOfServers({
       }
       return { serverIds };
     },
-    async update(serverId, changes, seen) {
+    async update(serverId, changes, seenRevision) {
       const config = servers.of(serverId).config();
       const stored = await withStoredSecrets(config.draft, changes, secrets);
-      throwUnlessSeen(seen, revisionOf(servers.of(serverId).config()));
+      throwUnlessSeen(seenRevision, revisionOf(servers.of(serverId).config()));
       await configuration.update(config, stored);
     },
     async remove(serverId) {
@@ -53,10 +53,10 @@ export function changesOfServers({
       // Given up after failures it is on in its file.
       else if (enabled && server.supervisor.life.get().state.kind === 'disabled') server.supervisor.start();
     },
-    async setToolTimeout(serverId, tool, timeout, seen) {
+    async setToolTimeout(serverId, tool, timeout, seenTimeout) {
       const config = servers.of(serverId).config();
       const { [tool]: before, ...others } = config.draft.toolTimeouts ?? {};
-      throwUnlessSeen(seen, before);
+      throwUnlessSeen(seenTimeout, before);
       const toolTimeouts = { ...others, ...(timeout !== null && { [tool]: timeout }) };
       await configuration.update(config, {
         toolTimeouts: Object.keys(toolTimeouts).length === 0 ? null : toolTimeouts,

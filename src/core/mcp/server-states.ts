@@ -45,7 +45,7 @@ export function createServerStates(parts: {
 
   /** The same array as before where nothing changed, so that nobody works for nothing. */
   function refreshTools(): void {
-    let changed = false;
+    let hasChanged = false;
     const all: CatalogTool[] = [];
     for (const server of parts.servers()) {
       const config = server.config();
@@ -62,14 +62,14 @@ export function createServerStates(parts: {
         entry.signedIn !== signedIn ||
         entry.secrets !== secrets
       ) {
-        changed = true;
+        hasChanged = true;
         const account = hashOf({ id: server.id, origin: originOf(config), signedIn, secrets });
         entry = { listed, config, signedIn, secrets, tools: catalogTools(config, listed, account) };
         entries.set(server, entry);
       }
       for (const tool of entry.tools) all.push(tool);
     }
-    if (changed || all.length !== tools.get().length) tools.set(all);
+    if (hasChanged || all.length !== tools.get().length) tools.set(all);
   }
 
   function refreshMetrics(): void {

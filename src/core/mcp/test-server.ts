@@ -40,7 +40,7 @@ export async function testServer({
     onLog: note,
     onClosed: ignore,
   };
-  const started = clock.now();
+  const startedAt = clock.now();
   try {
     const launch = await resolve({ level: 'user', draft });
     const connection = await open(
@@ -51,7 +51,7 @@ export async function testServer({
       const { tools } = await connection.listTools(listMs);
       return {
         kind: 'ok',
-        ms: clock.now() - started,
+        ms: clock.now() - startedAt,
         era: connection.server.era,
         tools: tools.map(({ name, description }) => ({ name, description })),
       };

@@ -158,14 +158,14 @@ function faultBehind(error: unknown): Trouble {
     // What fetch says by itself is never the reason.
     const { cause } = error;
     if (cause instanceof Error)
-      return cause.message === 'bad port' ? { code: 'bad-port' } : said(cause.message);
+      return cause.message === 'bad port' ? { code: 'bad-port' } : troubleOf(cause.message);
     // It has the value in it, which may be a secret.
     if (/\binvalid header value\b/i.test(error.message)) return { code: 'bad-header' };
   }
-  return said(error instanceof Error ? error.message : String(error));
+  return troubleOf(error instanceof Error ? error.message : String(error));
 }
 
-const said = (words: string): Trouble => ({ code: 'said', text: withoutJson(words) });
+const troubleOf = (words: string): Trouble => ({ code: 'said', text: withoutJson(words) });
 
 function networkCode(error: unknown): string | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth++) {

@@ -85,11 +85,11 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
     } catch (error) {
       // Nothing of a failed attempt may live on beside the next one.
       await transport.close();
-      const ended = connecting.then(
+      const closing = connecting.then(
         (late) => late.close(),
         () => undefined,
       );
-      await within(ended, closeMs);
+      await within(closing, closeMs);
       throwIfAborted(parts.signal);
       if (deadline.aborted) throw new ProgramError({ code: 'no-start', ms: initTimeoutMs });
       failed = true;

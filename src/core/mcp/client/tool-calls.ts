@@ -31,8 +31,8 @@ export function createToolCalls(
     async call(tool, args, { timeoutMs, longRunning, signal, listed, mayBeTask, onProgress }) {
       const mostMs = Math.max(timeoutMs, limits.longestCallMs);
       const timeout = createRequestTimeout(timeoutMs, { mostMs, signal, isPaused: session.isAsking });
-      const declared = era === 'modern' && listed ? toolHeaders(listed.inputSchema) : [];
-      const headers = 'code' in declared ? {} : headersFor(declared, args);
+      const declarations = era === 'modern' && listed ? toolHeaders(listed.inputSchema) : [];
+      const headers = 'code' in declarations ? {} : headersFor(declarations, args);
       const support = offers.tasks?.requests?.tools?.call ? listed?.taskSupport : 'forbidden';
       const asTask = era === 'legacy' && (support === 'required' || (support === 'optional' && mayBeTask));
       const params = { name: tool, arguments: args, ...(asTask && { task: { ttl: taskTtlMs } }) };

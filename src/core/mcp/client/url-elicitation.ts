@@ -15,12 +15,12 @@ export async function offerVisits(
   if (!(error instanceof UrlElicitationRequiredError) || !ask) return null;
   const visits = readVisits(error.elicitations);
   if (visits === null) return null;
-  let opened = 0;
+  let acceptances = 0;
   for (const visit of visits) {
     const { action } = await elicit(visit, ask, signal);
-    if (action === 'accept') opened++;
+    if (action === 'accept') acceptances++;
   }
-  const all = opened > 0 && opened === visits.length;
+  const all = acceptances > 0 && acceptances === visits.length;
   const reason = all
     ? 'Something has to be done in the browser first; the page was opened. Call again once it is done.'
     : 'Something has to be done in the browser first, and the person did not want to.';

@@ -36,6 +36,7 @@ export interface Configuration {
 }
 
 const vaultFile = '.interlinear/mcp.json';
+/** One closure: whatever is read or changed concerns the same two files, of which the vault's may be another at any time. */
 export function createConfiguration({
   dataFolder,
   onChange,
@@ -96,14 +97,14 @@ export function createConfiguration({
     },
     async add(level, drafts) {
       const file = fileOf(level);
-      const taken = new Set([...Object.keys(file.content().servers), bundledName]);
+      const usedNames = new Set([...Object.keys(file.content().servers), bundledName]);
       const ids: string[] = [];
       const names: string[] = [];
       const edits = drafts.map((draft): ConfigEdit => {
         checked(draft.name, draft);
         const { name } = draft;
-        if (taken.has(name)) throw nameTaken(name, taken);
-        taken.add(name);
+        if (usedNames.has(name)) throw nameTaken(name, usedNames);
+        usedNames.add(name);
         names.push(name);
         const id = randomUUID();
         ids.push(id);
@@ -121,8 +122,8 @@ export function createConfiguration({
       checked(name ?? server.draft.name, changedEntry(server, rest));
       const edits = entryEdits(server, rest, file.content().servers[server.draft.name]);
       if (name !== undefined && name !== server.draft.name) {
-        const taken = new Set([...Object.keys(file.content().servers), bundledName]);
-        if (taken.has(name)) throw nameTaken(name, taken);
+        const usedNames = new Set([...Object.keys(file.content().servers), bundledName]);
+        if (usedNames.has(name)) throw nameTaken(name, usedNames);
         edits.push({ kind: 'rename', path: placeOf(server), name });
       }
       await file.edit(edits, consent(server, name ?? server.draft.name));
@@ -160,8 +161,8 @@ function checked(name: string, raw: object): void {
 const invalid = (issues: string[]) =>
   new AppError('mcp.invalid-config', issues[0] ?? 'This is not a server.', { issues });
 
-function nameTaken(name: string, taken: ReadonlySet<string>): AppError<'mcp.name-taken'> {
-  const free = freeName(name, taken);
+function nameTaken(name: string, usedNames: ReadonlySet<string>): AppError<'mcp.name-taken'> {
+  const free = freeName(name, usedNames);
   const message = `There is already a server called “${name}”; “${free}” is free.`;
   return new AppError('mcp.name-taken', message, { name, free });
 }

@@ -45,9 +45,9 @@ export async function expand(
             ? expandHome('~')
             : lookup(sources.environment, name);
     // As in a shell, `:-` also holds for an empty value.
-    const chosen = filled === null || (filled === '' && fallback !== undefined) ? fallback : filled;
-    if (chosen === undefined) missing.push(whole);
-    value += text.slice(end, match.index) + (chosen ?? '');
+    const replacement = filled === null || (filled === '' && fallback !== undefined) ? fallback : filled;
+    if (replacement === undefined) missing.push(whole);
+    value += text.slice(end, match.index) + (replacement ?? '');
     end = match.index + whole.length;
   }
   return { value: value + text.slice(end), missing };

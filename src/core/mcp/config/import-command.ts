@@ -138,9 +138,9 @@ function readJson(name: string | null, json: string): CommandRead {
     return wrong('The JSON in this command is not complete.');
   }
   const own = (raw as { name?: unknown } | null)?.name;
-  const called = name ?? (typeof own === 'string' ? own.trim() : '');
-  const entry = readForeignEntry(called === '' ? 'server' : called, raw, nothingAround);
-  if (entry.kind === 'wrong') return wrong(`${called}: ${entry.message}`);
+  const serverName = name ?? (typeof own === 'string' ? own.trim() : '');
+  const entry = readForeignEntry(serverName === '' ? 'server' : serverName, raw, nothingAround);
+  if (entry.kind === 'wrong') return wrong(`${serverName}: ${entry.message}`);
   return { kind: 'servers', servers: [{ draft: entry.draft, leftOut: entry.leftOut }] };
 }
 

@@ -21,13 +21,13 @@ export function recognise(text: string): Recognised {
   const format = formatOf(input);
   if (format) return recogniseFile(input, format);
   const link = readInstallLink(input);
-  if (link?.kind === 'server') return { kind: 'link', ...named([link]) };
+  if (link?.kind === 'server') return { kind: 'link', ...withOwnNames([link]) };
   if (link) return unrecognised(link.hint);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(input)) return recogniseUrl(input);
   const command = readCommand(input);
   return command.kind === 'wrong'
     ? unrecognised(command.hint)
-    : { kind: 'command', ...named(command.servers) };
+    : { kind: 'command', ...withOwnNames(command.servers) };
 }
 
 /** As it is copied from a page or a chat. */
@@ -53,7 +53,7 @@ function recogniseFile(input: string, format: Format): Recognised {
   const result = readConfigText(input, format, nothingAround);
   if (result.kind === 'wrong') return unrecognised(result.hint);
   if (result.servers.length > 0) {
-    const { servers, skipped } = named(result.servers);
+    const { servers, skipped } = withOwnNames(result.servers);
     return { kind: format, servers, skipped: [...skipped, ...result.skipped, ...result.ofAll] };
   }
   const [first] = result.skipped;
@@ -242,7 +242,7 @@ const nameOf = (raw: Record<string, unknown>): string =>
   nameOfEntry(withWords({ entry: raw, leftOut: [] }).entry as Record<string, unknown>);
 
 /** Under names of their own, and what of each is left out. */
-export function named(entries: readonly Taken[]): { servers: ServerDraft[]; skipped: NotTaken[] } {
+export function withOwnNames(entries: readonly Taken[]): { servers: ServerDraft[]; skipped: NotTaken[] } {
   const names = new Set<string>();
   const servers: ServerDraft[] = [];
   const skipped: NotTaken[] = [];

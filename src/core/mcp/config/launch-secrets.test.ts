@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { ServerDraft } from '../../../contract/mcp';
 import { launchSecrets } from './launch-secrets';
 
-const given = (draft: Partial<ServerDraft>, asked: readonly string[] = [], environment = {}) =>
-  launchSecrets({ name: 's', ...draft }, { asked, environment });
+const given = (draft: Partial<ServerDraft>, keys: readonly string[] = [], environment = {}) =>
+  launchSecrets({ name: 's', ...draft }, { keys, environment });
 
 const ordinary = {
   AUTH_MODE: 'required',

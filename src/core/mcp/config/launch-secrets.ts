@@ -3,7 +3,7 @@ import { openHeaders, redactText, secretArgParts, secretParts } from '../../foun
 
 interface Given {
   /** What stood in the key store. */
-  readonly asked: readonly string[];
+  readonly keys: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -12,7 +12,7 @@ interface Given {
  * key could is one (`AUTH_MODE=required`, `--key-file /home/me/key.pem`, `MAX_TOKENS=4096`), and what also stands in ordinary
  * results would be blotted out of them.
  */
-export function launchSecrets(draft: ServerDraft, { asked, environment }: Given): string[] {
+export function launchSecrets(draft: ServerDraft, { keys, environment }: Given): string[] {
   const { command = '', args = [], env = {}, url = '', headers = {}, oauth = {} } = draft;
   const secrets = new Set<string>();
 
@@ -59,7 +59,7 @@ export function launchSecrets(draft: ServerDraft, { asked, environment }: Given)
     for (const folder of foldersOf(address)) if (looksLikeKey(folder)) take(folder);
   }
 
-  for (const value of asked) {
+  for (const value of keys) {
     if (fieldsOf(value) === null) take(value, shortestAsked);
     takeInside(value);
   }

@@ -42,7 +42,7 @@ export async function resolveLaunch(
   const cwd = resolve(base, expanded.cwd ?? '');
   return {
     draft: expanded.command === undefined ? expanded : { ...expanded, cwd },
-    secrets: launchSecrets(expanded, { asked: values, environment: sources.environment }),
+    secrets: launchSecrets(expanded, { keys: values, environment: sources.environment }),
   };
 }
 

@@ -39,13 +39,13 @@ export function listServers({
     const report = (server: string | null, message: string, kind: ConfigProblem['kind'] = 'wrong') =>
       problems.push({ kind, level, file: file.path, server, message });
     if (problem !== null) report(null, problem);
-    const listed = Object.entries(entries);
-    const most = level === 'vault' ? mostBrought : listed.length;
-    if (listed.length > most) {
-      const [used, all] = [most, listed.length].map((count) => count.toLocaleString('en'));
+    const namedEntries = Object.entries(entries);
+    const most = level === 'vault' ? mostBrought : namedEntries.length;
+    if (namedEntries.length > most) {
+      const [used, all] = [most, namedEntries.length].map((count) => count.toLocaleString('en'));
       report(null, `Only the first ${used} of its ${all} servers are used.`);
     }
-    for (const [name, raw] of listed.slice(0, most)) {
+    for (const [name, raw] of namedEntries.slice(0, most)) {
       const reason = level === 'vault' ? whyItWaits(vault, name, raw) : null;
       if (reason !== null) {
         report(name, reason, 'waits');

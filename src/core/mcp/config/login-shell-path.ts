@@ -54,9 +54,9 @@ export function askShell(shell: string, limit: number, signal?: AbortSignal): Pr
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
       child.stdout.destroy();
-      const ended = child.pid === undefined ? Promise.resolve() : endGroup(child.pid);
+      const ending = child.pid === undefined ? Promise.resolve() : endGroup(child.pid);
       // Who has the answer need not wait for the rest; who has none may be about to end, and nothing is to stay behind.
-      if (path === null) void ended.then(() => resolve(null));
+      if (path === null) void ending.then(() => resolve(null));
       else resolve(path);
     };
     const stop = () => end(null);

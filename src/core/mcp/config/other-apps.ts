@@ -4,7 +4,7 @@ import type { NotTaken, ServerDraft } from '../../../contract/mcp';
 import { fileFailure, readFileAt } from '../../../files';
 import { nothingAround } from './foreign-entry';
 import type { Taken } from './import-command';
-import { type Format, named, readConfigText } from './import-config';
+import { type Format, readConfigText, withOwnNames } from './import-config';
 import { wordsOf } from './server-config';
 
 /** The servers that another program on this computer has, and are not here yet. */
@@ -80,12 +80,12 @@ function onceEach(entries: readonly Found[]): OtherApp[] {
     group.servers.push(server);
     groups.set(key, group);
   }
-  const listed = new Set<Found>();
+  const earlier = new Set<Found>();
   return [...groups.values()].map(({ having, servers }) => {
     // An entry that makes no sense is named once, with the first of what its file has.
-    const wrong = having.flatMap((one) => (listed.has(one) ? [] : one.skipped));
-    for (const one of having) listed.add(one);
-    const result = named(servers);
+    const wrong = having.flatMap((one) => (earlier.has(one) ? [] : one.skipped));
+    for (const one of having) earlier.add(one);
+    const result = withOwnNames(servers);
     return {
       app: [...new Set(having.map(({ app }) => app))].join(', '),
       file: having.map(({ file }) => file).join(', '),

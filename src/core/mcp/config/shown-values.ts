@@ -72,10 +72,10 @@ export async function withStoredSecrets<Changes extends ServerChanges | ServerDr
     const values: Record<string, string> = {};
     for (const [name, text] of Object.entries(change)) {
       const was = visible[name];
-      const meant = was?.kind === 'hidden' && was.as === text ? (before[name] ?? text) : text;
+      const value = was?.kind === 'hidden' && was.as === text ? (before[name] ?? text) : text;
       // One that is put together from references is worked out when the server starts.
-      const isSecret = !meant.includes('${') && !isReference(meant) && !isOpen(part, name, meant);
-      values[name] = isSecret ? await store(nameFor(draft.name, name), meant, secrets) : meant;
+      const isSecret = !value.includes('${') && !isReference(value) && !isOpen(part, name, value);
+      values[name] = isSecret ? await store(nameFor(draft.name, name), value, secrets) : value;
     }
     result[part] = values;
   }

@@ -28,9 +28,9 @@ export function broughtServer(name: string, raw: unknown, root: string): Brought
       value === undefined ? [] : [`${key}: ${JSON.stringify(value, withoutSecrets)}`],
     ),
   ];
-  const launched = { command, args, env, cwd, url, headers, transport, ...facts, ...(isOff && { isOff }) };
+  const launch = { command, args, env, cwd, url, headers, transport, ...facts, ...(isOff && { isOff }) };
   const keys = keysAsked(entry.draft);
-  const fingerprint = `server ${hashOf([name, launched])}`;
+  const fingerprint = `server ${hashOf([name, launch])}`;
   return { kind: 'server', name, lines, ...(keys.length > 0 && { keys }), fingerprint };
 }
 
@@ -40,10 +40,10 @@ export const mostBrought = 100;
 /** The servers of a vault's file; the file itself where it cannot be read. */
 export function broughtServers(text: string, root: string): BroughtThing[] {
   const file: unknown = jsoncFault(text, { allowTrailingComma: true }) ? null : parse(text);
-  const listed = isObject(file) && isObject(file.mcpServers) ? Object.entries(file.mcpServers) : [];
-  if (listed.length === 0)
+  const entries = isObject(file) && isObject(file.mcpServers) ? Object.entries(file.mcpServers) : [];
+  if (entries.length === 0)
     return [{ kind: 'server', name: 'mcp.json', lines: [], fingerprint: 'server file' }];
-  return listed.slice(0, mostBrought).map(([name, raw]) => broughtServer(name, raw, root));
+  return entries.slice(0, mostBrought).map(([name, raw]) => broughtServer(name, raw, root));
 }
 
 const mostFiles = 10;

@@ -23,11 +23,11 @@ export function iconOf(icons: unknown): string | null {
 
 /** Hands out what a list of tools may carry; icons beyond that are left out. */
 export function createIconShare(): (icons: unknown) => string | null {
-  let left = most.ofOneList;
+  let remaining = most.ofOneList;
   return (icons) => {
     const icon = iconOf(icons);
-    if (icon === null || icon.length > left) return null;
-    left -= icon.length;
+    if (icon === null || icon.length > remaining) return null;
+    remaining -= icon.length;
     return icon;
   };
 }

@@ -72,13 +72,13 @@ export async function answerSampling(
   const request = readSampling(params);
   // Without a model the person is told so in the question, and can only refuse.
   const model = await parts.lend(request).catch(() => null);
-  const { action } = await parts.ask(shown(request, model?.name ?? null), signal);
+  const { action } = await parts.ask(askOf(request, model?.name ?? null), signal);
   if (action !== 'accept') throw new ProtocolError(-1, 'The person did not allow it.');
   if (!model) throw new ProtocolError(-1, 'There is no model to lend.');
   const result = await model.answer(request, signal);
   if (request.toolChoice === 'required' && result.toolCalls.length === 0 && !result.cut)
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'The model did not call a tool.');
-  return written(result);
+  return messageOf(result);
 }
 
 /** Throws a protocol error where calls and results do not belong together, or where it goes on too long. */
@@ -182,7 +182,7 @@ function imbalance(messages: readonly SampleMessage[]): string | null {
 }
 
 /** All of it in words, as the person is shown it. */
-function shown(request: SampleRequest, model: string | null): SamplingAsk {
+function askOf(request: SampleRequest, model: string | null): SamplingAsk {
   return {
     kind: 'sampling',
     system: request.system,
@@ -208,7 +208,7 @@ function shown(request: SampleRequest, model: string | null): SamplingAsk {
   };
 }
 
-function written({ model, text, toolCalls, cut }: SampleResult): CreateMessageResultWithTools {
+function messageOf({ model, text, toolCalls, cut }: SampleResult): CreateMessageResultWithTools {
   const content = { type: 'text' as const, text };
   const calls = toolCalls.map(({ id, name, arguments: input }) => ({
     type: 'tool_use' as const,

@@ -23,7 +23,7 @@ export function toolHeaders(schema: unknown): readonly ToolHeader[] | Fault {
     if (typeof node !== 'object' || node === null || depth > deepest) return null;
     if (Array.isArray(node)) return first(node, (item) => visit(item, path, false, depth + 1));
     if (keyword in node) {
-      const wrong = declared(node as Record<string, unknown>, path, reachable);
+      const wrong = addHeader(node as Record<string, unknown>, path, reachable);
       if (wrong !== null) return wrong;
     }
     return first(Object.entries(node), ([key, child]) => {
@@ -35,7 +35,7 @@ export function toolHeaders(schema: unknown): readonly ToolHeader[] | Fault {
     });
   }
 
-  function declared(
+  function addHeader(
     node: Record<string, unknown>,
     path: readonly string[],
     reachable: boolean,

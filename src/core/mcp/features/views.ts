@@ -80,8 +80,8 @@ const fromBase64 = (blob: string) =>
 
 async function listedMeta(uri: string, list: () => Promise<readonly unknown[]>) {
   const Listed = z.looseObject({ uri: z.literal(uri), _meta: Meta });
-  const listed = await list().catch(() => []);
-  for (const item of listed) {
+  const items = await list().catch(() => []);
+  for (const item of items) {
     const { success, data } = Listed.safeParse(item);
     if (success) return data._meta.ui;
   }

@@ -48,7 +48,7 @@ export interface Intake {
 }
 
 export function createIntake(): Intake {
-  const left = {
+  const allowances = {
     pieces: createBucket(rates.pieces),
     bytes: createBucket(rates.bytes),
     work: createBucket(rates.work),
@@ -73,18 +73,18 @@ export function createIntake(): Intake {
     },
     take(bytes) {
       check();
-      if (!left.pieces.spend(1)) refuse('pieces');
-      if (!left.bytes.spend(bytes)) refuse('bytes');
+      if (!allowances.pieces.spend(1)) refuse('pieces');
+      if (!allowances.bytes.spend(bytes)) refuse('bytes');
     },
     message(message, bytes) {
       check();
-      if (!left.pieces.spend(1)) refuse('pieces');
+      if (!allowances.pieces.spend(1)) refuse('pieces');
       const isAnswer = !('method' in message);
       // An error without an id is about a request that could not be read.
       if (isAnswer && message.id !== undefined && intake.awaits(message.id)) return;
-      if (!left.bytes.spend(bytes)) refuse('bytes');
+      if (!allowances.bytes.spend(bytes)) refuse('bytes');
       if (!isAnswer && chatter.has(message.method)) return;
-      if (!left.work.spend('id' in message && !isAnswer ? costs.request : costs.news)) refuse('work');
+      if (!allowances.work.spend('id' in message && !isAnswer ? costs.request : costs.news)) refuse('work');
     },
     hold(bytes) {
       heldBytes += bytes;
@@ -106,15 +106,15 @@ export function createIntake(): Intake {
 }
 
 function createBucket({ atOnce, aSecond }: Rate) {
-  let left = atOnce;
+  let balance = atOnce;
   let at = performance.now();
   return {
     /** False where there was not enough. */
     spend(cost: number): boolean {
       const now = performance.now();
-      left = Math.min(atOnce, left + ((now - at) / 1_000) * aSecond) - cost;
+      balance = Math.min(atOnce, balance + ((now - at) / 1_000) * aSecond) - cost;
       at = now;
-      return left >= 0;
+      return balance >= 0;
     },
   };
 }

@@ -25,13 +25,13 @@ type Item = Readonly<Record<string, unknown>>;
  * cut tells the length and the hash of the whole, so that what is bound to the words that are shown is bound to the others too.
  */
 export function createWordsShare(): (value: unknown) => Promise<{ item: unknown } | 'too much'> {
-  let left = mostWords.list;
-  let done = 0;
+  let remaining = mostWords.list;
+  let workSincePause = 0;
 
   async function rest(work: number): Promise<void> {
-    done += work;
-    if (done < atOnce) return;
-    done = 0;
+    workSincePause += work;
+    if (workSincePause < atOnce) return;
+    workSincePause = 0;
     await setImmediate();
   }
 
@@ -73,8 +73,8 @@ export function createWordsShare(): (value: unknown) => Promise<{ item: unknown 
     const size = measured([others, schemas], { parts: mostWords.list });
     if (typeof size === 'string') return 'too much';
     await rest(size.characters + size.parts);
-    left -= size.characters + size.parts;
-    return left < 0 ? 'too much' : { item };
+    remaining -= size.characters + size.parts;
+    return remaining < 0 ? 'too much' : { item };
   };
 }
 

@@ -117,13 +117,13 @@ interface Parts {
   readonly error?: unknown;
 }
 
-function message(parts: Parts, sent: Parts): Read {
+function message(parts: Parts, original: Parts): Read {
   const { _meta } = (parts.params ?? parts.result ?? {}) as { _meta?: unknown };
   const isAsSent =
-    sameSize(parts, sent) &&
-    sameSize(parts.params, sent.params) &&
-    sameSize(parts.result, sent.result) &&
-    sameSize(parts.error, sent.error);
+    sameSize(parts, original) &&
+    sameSize(parts.params, original.params) &&
+    sameSize(parts.result, original.result) &&
+    sameSize(parts.error, original.error);
   try {
     const parsed = _meta === undefined ? (parts as JSONRPCMessage) : parseJSONRPCMessage(parts);
     return { kind: 'message', message: parsed, isAsSent };

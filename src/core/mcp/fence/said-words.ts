@@ -58,14 +58,14 @@ export function withShortWords(message: JSONRPCMessage): JSONRPCMessage {
       const items = value.map(walk);
       return items.some((item, index) => item !== value[index]) ? items : value;
     }
-    const changed: Record<string, unknown> = {};
+    const changes: Record<string, unknown> = {};
     for (const [key, item] of Object.entries(value)) {
       const kind = kinds.get(key);
       const cut =
         typeof item !== 'string' ? (apart.has(key) ? item : walk(item)) : kind ? short(item, kind) : item;
-      if (cut !== item) changed[key] = cut;
+      if (cut !== item) changes[key] = cut;
     }
-    return Object.keys(changed).length === 0 ? value : { ...value, ...changed };
+    return Object.keys(changes).length === 0 ? value : { ...value, ...changes };
   }
 
   if ('method' in message)

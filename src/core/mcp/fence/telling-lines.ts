@@ -17,9 +17,11 @@ export function tellingLines(log: readonly string[]): string[] {
   const start = lines.findLastIndex((line, at) => tellsOfError(line) && !tellsOfError(lines[at - 1] ?? ''));
   const excerpt = start === -1 ? [] : lines.slice(start, start + most.lines);
   const end = excerpt.findIndex((line) => line === '' || isNoise(line));
-  const chosen =
+  const selection =
     start === -1
       ? lines.filter((line) => line !== '' && !isNoise(line)).slice(-most.lines)
       : excerpt.slice(0, end === -1 ? excerpt.length : end);
-  return chosen.map((line) => (line.length > most.characters ? `${line.slice(0, most.characters)}…` : line));
+  return selection.map((line) =>
+    line.length > most.characters ? `${line.slice(0, most.characters)}…` : line,
+  );
 }

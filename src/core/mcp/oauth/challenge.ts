@@ -18,7 +18,7 @@ export interface Challenge {
 /** `configured`: the scope that the server's entry names. */
 export function createChallenge(configured: string | undefined): Challenge {
   let last: { resourceMetadata: URL | undefined; scope: string | undefined } | null = null;
-  let asked: string | undefined;
+  let askedScope: string | undefined;
   return {
     note(response) {
       if (response.status !== 401 && response.status !== 403) return;
@@ -30,13 +30,13 @@ export function createChallenge(configured: string | undefined): Challenge {
       };
     },
     resourceMetadata: () => last?.resourceMetadata,
-    scope: () => computeScopeUnion(asked, last?.scope, configured),
-    askedScope: () => asked,
+    scope: () => computeScopeUnion(askedScope, last?.scope, configured),
+    askedScope: () => askedScope,
     ask(granted) {
-      asked = computeScopeUnion(asked, granted, last?.scope, configured);
+      askedScope = computeScopeUnion(askedScope, granted, last?.scope, configured);
     },
     forgetAsked() {
-      asked = undefined;
+      askedScope = undefined;
     },
   };
 }

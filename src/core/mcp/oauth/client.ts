@@ -70,7 +70,7 @@ export function createProvider(parts: ProviderParts): OAuthClientProvider {
       const issuer = context?.issuer ?? tokens.issuer;
       if (!isSendable(tokens)) throw unsendable(serverId);
       if (issuer !== undefined)
-        await store.saveTokens(issuer, tokens, { asked: scope, client: registration?.client_id });
+        await store.saveTokens(issuer, tokens, { scope, client: registration?.client_id });
     },
     dpop: () => proofs.session(discovery),
     redirectToAuthorization: open,

@@ -76,12 +76,12 @@ async function inTime<T>(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new ProgramError({ code: 'late' })), ms);
   const limit = anySignal(late.signal, ...signals);
-  const stopped = new Promise<never>((_resolve, reject) => {
+  const cancellation = new Promise<never>((_resolve, reject) => {
     if (limit.aborted) reject(limit.reason);
     limit.addEventListener('abort', () => reject(limit.reason), { once: true });
   });
   try {
-    return await Promise.race([work(limit), stopped]);
+    return await Promise.race([work(limit), cancellation]);
   } finally {
     clearTimeout(timer);
   }

@@ -37,7 +37,7 @@ export function createSignIns(parts: {
 }): SignIns {
   const entries = new Map<string, Kept>();
 
-  function known(serverId: string): Kept {
+  function entryOf(serverId: string): Kept {
     const entry = entries.get(serverId);
     if (entry) return entry;
     const reason = 'There is nothing to sign in to at this server.';
@@ -69,7 +69,7 @@ export function createSignIns(parts: {
     },
     state: (serverId) => entries.get(serverId)?.signIn.state.get() ?? null,
     async signIn(serverId, way, signal) {
-      const entry = known(serverId);
+      const entry = entryOf(serverId);
       entry.underWay?.abort();
       const mine = new AbortController();
       entry.underWay = mine;
@@ -81,7 +81,7 @@ export function createSignIns(parts: {
       }
     },
     async signOut(serverId) {
-      const entry = known(serverId);
+      const entry = entryOf(serverId);
       entry.underWay?.abort();
       await entry.signIn.signOut().finally(parts.announce);
     },

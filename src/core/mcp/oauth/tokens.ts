@@ -50,11 +50,11 @@ export interface TokenStore {
   saveClient(issuer: string, client: StoredOAuthClientInformation | undefined): Promise<void>;
   /** The first one that is kept stays; gives that. */
   saveProofKey(issuer: string, key: ProofKey): Promise<ProofKey>;
-  /** Makes this issuer the current one. `asked`: the scope that a sign-in asked for; `client`: made known by hand. */
+  /** Makes this issuer the current one. `scope`: what a sign-in asked for; `client`: made known by hand. */
   saveTokens(
     issuer: string,
     tokens: StoredOAuthTokens,
-    by?: { asked?: string | undefined; client?: string | undefined },
+    by?: { scope?: string | undefined; client?: string | undefined },
   ): Promise<void>;
   dropTokens(): Promise<void>;
   /** Forgets everything but to whom a client belongs. `client`: made known by hand and in use. */
@@ -111,13 +111,13 @@ export function createTokenStore({
       );
       return (await read()).issuers[issuer]?.proofKey ?? key;
     },
-    saveTokens: (issuer, tokens, { asked, client } = {}) =>
+    saveTokens: (issuer, tokens, { scope, client } = {}) =>
       change((stored) => ({
         ...withEntry(stored, issuer, {
           // A service that leaves these out gives what there was before.
           tokens: {
             ...tokens,
-            ...withScope(tokens.scope ?? asked ?? stored.issuers[issuer]?.tokens?.scope),
+            ...withScope(tokens.scope ?? scope ?? stored.issuers[issuer]?.tokens?.scope),
           },
           expiresAt: tokens.expires_in === undefined ? undefined : clock.now() + tokens.expires_in * 1000,
         }),

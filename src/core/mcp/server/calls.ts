@@ -60,14 +60,14 @@ export function createCalls(parts: CallParts): Calls {
   async function start(
     tool: string,
     args: Readonly<Record<string, unknown>>,
-    seen: SeenTool | null,
+    seenTool: SeenTool | null,
     options: Omit<CallOptions, 'listed'>,
   ) {
     const connection = await supervisor.ready(options.signal);
     const startedAt = clock.now();
     const ask = async (over: Connection) => {
       if (catalog.isListing()) await within(orCancelled(catalog.listed(), options.signal), listedMs);
-      return over.call(tool, args, { ...options, listed: listedTool(parts, over, tool, seen) });
+      return over.call(tool, args, { ...options, listed: listedTool(parts, over, tool, seenTool) });
     };
     count++;
     const tell = (progress: CallProgress) => options.onProgress?.(progress);
@@ -90,8 +90,8 @@ export function createCalls(parts: CallParts): Calls {
   }
 
   return {
-    async call(tool, args, { seen, timeoutMs, longRunning, signal, onProgress, onTask }) {
-      const answer = await start(tool, args, seen, {
+    async call(tool, args, { seen: seenTool, timeoutMs, longRunning, signal, onProgress, onTask }) {
+      const answer = await start(tool, args, seenTool, {
         timeoutMs,
         longRunning,
         signal,
@@ -114,16 +114,17 @@ export function createCalls(parts: CallParts): Calls {
   };
 }
 
-/** What the list says of a tool by now. Throws `tool.changed` where that is not what was `seen`. */
+/** What the list says of a tool by now. Throws `tool.changed` where that is not the `seenTool`. */
 function listedTool(
   { catalog, origins }: CallParts,
   connection: Connection,
   tool: string,
-  seen: SeenTool | null,
+  seenTool: SeenTool | null,
 ): ListedTool | null {
   const listed = catalog.tool(tool) ?? null;
-  const isSeen = listed?.definition === seen?.definition && origins.get(connection) === seen?.origin;
-  if (seen !== null && !isSeen) throw new AppError('tool.changed', `“${tool}” is not what it was.`, { tool });
+  const isSeen = listed?.definition === seenTool?.definition && origins.get(connection) === seenTool?.origin;
+  if (seenTool !== null && !isSeen)
+    throw new AppError('tool.changed', `“${tool}” is not what it was.`, { tool });
   return listed;
 }
 

@@ -86,12 +86,6 @@ export function createCatalog({
     return listing;
   }
 
-  /** Where changes are announced, a list that is said to hold no time holds until one is. */
-  function lastingOf(ttlMs: number | null, { announces }: Connection): number {
-    if (ttlMs === null || (ttlMs === 0 && announces.tools)) return Number.POSITIVE_INFINITY;
-    return announces.tools ? ttlMs : Math.max(leastTtlMs, ttlMs);
-  }
-
   const counts = createOfferCounts(() => current, set);
 
   return {
@@ -121,4 +115,10 @@ export function createCatalog({
       onChange();
     },
   };
+}
+
+/** Where changes are announced, a list that is said to hold no time holds until one is. */
+function lastingOf(ttlMs: number | null, { announces }: Connection): number {
+  if (ttlMs === null || (ttlMs === 0 && announces.tools)) return Number.POSITIVE_INFINITY;
+  return announces.tools ? ttlMs : Math.max(leastTtlMs, ttlMs);
 }

@@ -53,13 +53,13 @@ export function createOffered(
   }
 
   const cache = createAnswerCache(clock, isHuge);
-  const read = (uri: string, signal?: AbortSignal): Promise<ResourceContent[]> =>
+  const readResource = (uri: string, signal?: AbortSignal): Promise<ResourceContent[]> =>
     cache.get(`read ${uri}`, async () => {
       const connection = await ready(signal);
       const raw = await connection.request('resources/read', { uri }, signal);
       return { value: reading(() => readContents(raw)), ttlMs: ttlOf(raw) };
     });
-  const watchers = createResourceWatchers(ready, read);
+  const watchers = createResourceWatchers(ready, readResource);
 
   return {
     resources: () =>
@@ -75,7 +75,7 @@ export function createOffered(
         const ttlMs = Math.min(resources.ttlMs ?? 0, templates.ttlMs ?? 0);
         return { value: readResources(resources.items, templates.items), ttlMs };
       }),
-    read,
+    read: readResource,
     async view(uri, signal) {
       const connection = await ready(signal);
       const contents = await connection.request('resources/read', { uri }, signal);

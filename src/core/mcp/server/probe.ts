@@ -24,8 +24,8 @@ export function createProbe({
   onAnswer(ms: number): void;
   onSilence(error: unknown): void;
 }): Probe {
-  let stopped = false;
-  let asking = false;
+  let isStopped = false;
+  let isAsking = false;
   let cancel: () => void = () => undefined;
   schedule();
 
@@ -36,29 +36,29 @@ export function createProbe({
   }
 
   async function round(): Promise<void> {
-    if (stopped || asking) return;
-    asking = true;
+    if (isStopped || isAsking) return;
+    isAsking = true;
     cancel();
-    const started = clock.now();
+    const startedAt = clock.now();
     let mostMs = Number.POSITIVE_INFINITY;
     try {
       await ask();
-      if (!stopped) onAnswer(clock.now() - started);
+      if (!isStopped) onAnswer(clock.now() - startedAt);
     } catch (error) {
       mostMs = soonMs;
-      if (!stopped) onSilence(error);
+      if (!isStopped) onSilence(error);
     }
-    asking = false;
-    if (!stopped) schedule(mostMs);
+    isAsking = false;
+    if (!isStopped) schedule(mostMs);
   }
 
   return {
     now: () => void round(),
     reschedule() {
-      if (!stopped && !asking) schedule();
+      if (!isStopped && !isAsking) schedule();
     },
     stop() {
-      stopped = true;
+      isStopped = true;
       cancel();
     },
   };

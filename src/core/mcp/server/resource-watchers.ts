@@ -14,7 +14,7 @@ export interface ResourceWatchers<T> {
 
 export function createResourceWatchers<T>(
   ready: (signal: AbortSignal) => Promise<Pick<Connection, 'watchResource'>>,
-  read: (uri: string, signal: AbortSignal) => Promise<T>,
+  load: (uri: string, signal: AbortSignal) => Promise<T>,
 ): ResourceWatchers<T> {
   const watchers = new Set<Watcher>();
   return {
@@ -37,7 +37,7 @@ export function createResourceWatchers<T>(
         while (!signal.aborted) {
           if (isStale) {
             isStale = false;
-            yield await read(uri, signal);
+            yield await load(uri, signal);
           } else
             await new Promise<void>((resolve) => {
               wake = resolve;

@@ -125,8 +125,8 @@ export function createServer(parts: ServerParts): Server {
   return {
     id: config.id,
     config: () => config,
-    setConfig(changed) {
-      config = changed;
+    setConfig(nextConfig) {
+      config = nextConfig;
       supervisor.monitoringChanged();
       onChange();
     },

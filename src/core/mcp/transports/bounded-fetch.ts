@@ -31,8 +31,8 @@ export function withBody(
   body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>,
 ): Response {
   const { status, statusText, headers } = response;
-  const changed = new Response(body, { status, statusText, headers });
-  Object.defineProperty(changed, 'url', { value: response.url });
-  Object.defineProperty(changed, 'redirected', { value: response.redirected });
-  return changed;
+  const result = new Response(body, { status, statusText, headers });
+  Object.defineProperty(result, 'url', { value: response.url });
+  Object.defineProperty(result, 'redirected', { value: response.redirected });
+  return result;
 }

@@ -114,14 +114,14 @@ async function* chunksOf(reader?: ReadableStreamDefaultReader<Uint8Array>): Asyn
 /** As much of a body as anybody reads, once it is there. */
 function beginningOf(body: ReadableStream<Uint8Array>, hiding: Hiding): ReadableStream<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  let left = longestRefusal;
+  let remaining = longestRefusal;
   const text = () => Buffer.from(hiding.text(Buffer.concat(chunks).toString('utf8')));
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        chunks.push(chunk.subarray(0, left));
-        left -= chunk.length;
-        if (left > 0) return;
+        chunks.push(chunk.subarray(0, remaining));
+        remaining -= chunk.length;
+        if (remaining > 0) return;
         controller.enqueue(text());
         controller.terminate();
       },

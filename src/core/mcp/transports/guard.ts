@@ -63,27 +63,27 @@ export function createGuard({
 }): Guard {
   const watched = new Set<number>();
   let child: ChildProcess | null = null;
-  let closed = false;
+  let isClosed = false;
 
   /** Started with the first server, again if somebody ended it. */
   function running(): ChildProcess | null {
-    if (child || closed) return child;
-    const started = spawn(node.command, ['-e', program], {
+    if (child || isClosed) return child;
+    const guardProcess = spawn(node.command, ['-e', program], {
       env: { ...systemOnly(), ...node.env },
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
-    started.on('error', (error) => log.error('server guard failed', { error }));
-    started.stdin?.on('error', () => undefined);
-    started.on('exit', () => {
+    guardProcess.on('error', (error) => log.error('server guard failed', { error }));
+    guardProcess.stdin?.on('error', () => undefined);
+    guardProcess.on('exit', () => {
       child = null;
     });
     // The guard must never keep the app from ending.
-    started.unref();
-    (started.stdin as { unref?: () => void } | null)?.unref?.();
-    child = started;
-    for (const pid of watched) started.stdin?.write(`+${pid}\n`);
+    guardProcess.unref();
+    (guardProcess.stdin as { unref?: () => void } | null)?.unref?.();
+    child = guardProcess;
+    for (const pid of watched) guardProcess.stdin?.write(`+${pid}\n`);
     return child;
   }
 
@@ -102,7 +102,7 @@ export function createGuard({
       child?.stdin?.write(`-${pid}\n`);
     },
     close() {
-      closed = true;
+      isClosed = true;
       child?.stdin?.end();
       child = null;
     },

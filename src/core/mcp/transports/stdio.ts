@@ -43,7 +43,7 @@ export interface StdioTransport extends TellingTransport {
 export function createStdioTransport(parts: StdioParts): StdioTransport {
   const { command, cwd, environment, guard } = parts;
   let child: ChildProcess | null = null;
-  let ended: Promise<void> = Promise.resolve();
+  let ending: Promise<void> = Promise.resolve();
   let closing: Promise<void> | null = null;
   let isSignalled = false;
   const intake = createIntake();
@@ -101,12 +101,12 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       // Also while we close it: an exit of its own is why the wire broke off.
       if (!isSignalled && (closing === null || code !== 0)) transport.onerror?.(endedBy(code, signal));
     });
-    ended = new Promise((resolve) => {
+    ending = new Promise((resolve) => {
       const settle = () => resolve();
       program.once('exit', settle);
       program.once('error', settle);
     });
-    void ended.then(async () => {
+    void ending.then(async () => {
       await drained(program);
       void transport.close();
     });
@@ -116,7 +116,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
     const pid = child?.pid;
     if (child && pid !== undefined) {
       child.stdin?.end();
-      if (!(await within(ended, receiver.hasSpoken() ? timeouts.afterStdin : 0)) || signalGroup(pid, 0)) {
+      if (!(await within(ending, receiver.hasSpoken() ? timeouts.afterStdin : 0)) || signalGroup(pid, 0)) {
         isSignalled = true;
         signalGroup(pid, 'SIGTERM');
         if (!(await groupEnds(pid, timeouts.afterTerm))) {
