@@ -40,7 +40,7 @@ export const errors = {
   'error.versions.changed': ['{{message}}', '“{{path}}”在这些位置的内容已变。未恢复任何内容：请重新查看。'],
   'error.recovery.unknown': ['{{message}}', '此恢复的文本已不存在或无法使用：“{{id}}”。'],
   'error.chat.busy': ['{{message}}', '此笔记中已有回答正在书写。'],
-  'error.chat.nothing-to-answer': ['{{message}}', '这里没有消息。请用“#我 : ”这样的标签开始一条。'],
+  'error.chat.nothing-to-answer': ['{{message}}', '这里没有消息。请用“#我：”这样的标签开始一条。'],
   'error.chat.nothing-to-answer.empty': ['{{message}}', '此消息为空。'],
   'error.chat.nothing-to-answer.system': ['{{message}}', '仅有系统消息，没有提出问题。'],
   'error.chat.nothing-to-answer.answer': ['{{message}}', '此消息是回答。要再次提问，请将光标放入问题中。'],
