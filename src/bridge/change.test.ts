@@ -59,6 +59,15 @@ test.each<[string, unknown[]]>([
   expect(changed(many, overWire(change as NonNullable<typeof change>))).toEqual(after);
 });
 
+test.each<[string, unknown, unknown, unknown]>([
+  ['a key that differs', { a: 1, b: 2 }, { a: 1, b: 3 }, { keys: [['b', { to: 3 }]] }],
+  ['a key that is gone', { a: 1, b: 2 }, { a: 1 }, { keys: [], gone: ['b'] }],
+  ['an object that has nothing in common with the one before', { a: 1, b: 2 }, { a: 3 }, { to: { a: 3 } }],
+])('of %s no more crosses than that', (_, before, after, crosses) => {
+  expect(changeBetween(before, after)).toEqual(crosses);
+  expect(changed(before, overWire(crosses as NonNullable<ReturnType<typeof changeBetween>>))).toEqual(after);
+});
+
 test.each([
   [[1, 1], [1]],
   [[1], [1, 1]],

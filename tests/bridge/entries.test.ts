@@ -80,3 +80,43 @@ test('what is no list to look at comes whole or not at all', async () => {
   const { client } = connected();
   await expect(client.call('one.asked', {})).rejects.toMatchObject({ code: 'internal' });
 });
+
+/** A list of which one wrong entry is said at a time. */
+const picky = {
+  'all.picky': list(
+    z.object({ wrong: z.number() }),
+    z.array(z.number()).superRefine((numbers, context) => {
+      const at = numbers.findIndex((n) => n < 0);
+      if (at !== -1) context.addIssue({ code: 'custom', path: [at], message: 'below zero' });
+    }),
+  ),
+};
+
+test('entries that are found wrong one after the other are left out up to ten times; then the list fails', async () => {
+  const [near, far] = createWirePair();
+  const handlers = { 'all.picky': ({ wrong }: { wrong: number }) => [1, ...Array(wrong).fill(-1), 2] };
+  serveBridge(far, picky, handlers, () => undefined);
+  const client = createBridgeClient(near, picky);
+  expect(await client.call('all.picky', { wrong: 10 })).toEqual([1, 2]);
+  await expect(client.call('all.picky', { wrong: 11 })).rejects.toMatchObject({ code: 'internal' });
+});
+
+test('what fails for something else than an entry fails at once, without telling of entries', async () => {
+  const [near, far] = createWirePair();
+  const told: unknown[] = [];
+  let looks = 0;
+  const refused = {
+    'all.refused': list(
+      z.object({}),
+      z.array(z.number()).refine(() => {
+        looks++;
+        return false;
+      }),
+    ),
+  };
+  serveBridge(far, refused, { 'all.refused': () => [1] }, (error) => told.push(error));
+  const client = createBridgeClient(near, refused);
+  await expect(client.call('all.refused', {})).rejects.toMatchObject({ code: 'internal' });
+  expect(looks).toBe(1);
+  expect(told).toHaveLength(1);
+});

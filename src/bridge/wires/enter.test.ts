@@ -38,11 +38,13 @@ test('a page signs the challenge and is let in, once', async () => {
   expect(closed()).toBe(0);
 });
 
-test('a page that is refused is told so, and its socket is closed', async () => {
-  const { entered, hear, closed } = entering();
+test('a page that is refused is told so, signs nothing more, and its socket is closed', async () => {
+  const { entered, asked, hear, closed } = entering();
   hear('{"t":"refused"}');
   expect(await entered).toBe('refused');
   expect(closed()).toBe(1);
+  hear('{"t":"challenge","nonce":"n"}');
+  expect(asked).toEqual([]);
 });
 
 test.each(['', 'null', '7', '{}', '{"t":"hello"}', '{"t":"challenge"}', '{"t":"challenge","nonce":7}'])(
