@@ -199,6 +199,21 @@ describe.each(Object.entries(wires))('the bridge over a %s', (_name, connect) =>
     await closed;
   });
 
+  test('the end of a wire is told once to each who listens, also where it is closed twice', async () => {
+    const { near, far, close } = await connect();
+    closers.push(close);
+    const ends: string[] = [];
+    near.onClose(() => ends.push('near'));
+    near.onClose(() => ends.push('near too'));
+    far.onClose(() => ends.push('far'));
+    near.close();
+    near.close();
+    await expect.poll(() => [...ends].sort()).toEqual(['far', 'near', 'near too']);
+    far.close();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(ends).toHaveLength(3);
+  });
+
   test('an operation cannot be reached through the prototype', async () => {
     const { client } = await connected();
     await expect(client.call('constructor' as never, {} as never)).rejects.toMatchObject({

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Connection, createWirePair, reopening, serveBridge, type Wire } from '../../src/bridge';
+import { AppError } from '../../src/contract/errors';
+import { createManualClock } from '../support/manual-clock';
 import { createTable, operations } from './table';
 
 /** A core that can be reached again and again; `dropAfter` counts the frames that pass, both ways, before a wire drops. */
@@ -212,4 +214,140 @@ test('a wire that is there only after closing is closed, and nothing is connecte
   late.resolve(wire);
   await closed;
   expect(connection.state.get()).toEqual({ kind: 'closed' });
+});
+
+const turns = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** A connection that was there and is not at the moment. */
+async function interrupted() {
+  const core = createCore(() => Number.POSITIVE_INFINITY);
+  const clock = createManualClock();
+  let isThere = true;
+  const connection = reopening({
+    open: () => (isThere ? core.open() : Promise.reject(new Error('refused'))),
+    operations,
+    clock,
+  });
+  expect(await connection.client.call('math.double', { n: 1 })).toBe(2);
+  isThere = false;
+  core.last.wire?.close();
+  return {
+    ...connection,
+    core,
+    clock,
+    back() {
+      isThere = true;
+      connection.retryNow();
+    },
+  };
+}
+
+const cancelled = { code: 'request.cancelled' };
+
+test('what is cancelled while there is no connection, or was before it was asked, fails as cancelled and at once', async () => {
+  const { client, close } = await interrupted();
+  const stop = new AbortController();
+  const call = client.call('math.double', { n: 2 }, { signal: stop.signal });
+  const waiting = client.call('math.double', { n: 3 }, { signal: stop.signal, waits: true });
+  stop.abort();
+  await expect(call).rejects.toMatchObject(cancelled);
+  await expect(waiting).rejects.toMatchObject(cancelled);
+  await expect(client.call('math.double', { n: 4 }, { signal: stop.signal })).rejects.toMatchObject(
+    cancelled,
+  );
+  await expect(
+    client.call('math.double', { n: 5 }, { signal: stop.signal, waits: true }),
+  ).rejects.toMatchObject(cancelled);
+  close();
+});
+
+test('what is asked for while there is no connection is lost where that is closed, and so is all that is asked later', async () => {
+  const { client, close } = await interrupted();
+  const call = client.call('math.double', { n: 2 });
+  close();
+  await expect(call).rejects.toMatchObject({ code: 'connection.lost' });
+  await expect(client.call('math.double', { n: 3 })).rejects.toMatchObject({ code: 'connection.lost' });
+});
+
+test('a stream and a state that are asked for while there is no connection wait for it, however long', async () => {
+  const { client, clock, back, close } = await interrupted();
+  const stream = client.stream('count.up', { to: 1 })[Symbol.asyncIterator]().next();
+  const state = client.stream('state.value', {})[Symbol.asyncIterator]().next();
+  for (const work of [stream, state]) work.catch(() => undefined);
+  await turns();
+  clock.advance(60_000);
+  await turns();
+  back();
+  expect(await stream).toEqual({ done: false, value: 1 });
+  expect(await state).toEqual({ done: false, value: 0 });
+  close();
+});
+
+test('a wire that closes before the core says hello is replaced by one other', async () => {
+  const core = createCore(() => Number.POSITIVE_INFINITY);
+  const clock = createManualClock();
+  const [mute, end] = createWirePair();
+  let opened = 0;
+  const connection = reopening({
+    open: async () => (opened++ === 0 ? mute : core.open()),
+    operations,
+    clock,
+  });
+  await turns();
+  end.close();
+  await turns();
+  expect(connection.state.get()).toMatchObject({ kind: 'waiting', attempt: 1 });
+  clock.advance(200);
+  await expect.poll(() => connection.state.get()).toEqual({ kind: 'connected' });
+  await turns();
+  expect(opened).toBe(2);
+  connection.close();
+});
+
+test('a page that is refused waits until it is told to try again, and is let in then', async () => {
+  const core = createCore(() => Number.POSITIVE_INFINITY);
+  const clock = createManualClock();
+  let isInvited = false;
+  const connection = reopening({
+    open: () =>
+      isInvited
+        ? core.open()
+        : Promise.reject(new AppError('connection.refused', 'This browser is not known.', {})),
+    operations,
+    clock,
+  });
+  const answer = connection.client.call('math.double', { n: 1 });
+  await expect.poll(() => connection.state.get()).toEqual({ kind: 'refused' });
+  expect(clock.pending()).toBe(0);
+  isInvited = true;
+  connection.retryNow();
+  expect(await answer).toBe(2);
+  connection.close();
+});
+
+test('to be told to try again changes nothing where there is a connection', async () => {
+  const core = createCore(() => Number.POSITIVE_INFINITY);
+  const connection = reopening({ open: core.open, operations, clock: createManualClock() });
+  expect(await connection.client.call('math.double', { n: 1 })).toBe(2);
+  connection.retryNow();
+  await turns();
+  expect(connection.state.get()).toEqual({ kind: 'connected' });
+  expect(core.opened()).toBe(1);
+  connection.close();
+});
+
+test('a page that is stale stays so, closed or told to try again', async () => {
+  const { 'math.fail': _left, ...others } = operations;
+  const core = createCore(() => Number.POSITIVE_INFINITY);
+  const clock = createManualClock();
+  const connection = reopening({ open: core.open, operations: others, clock });
+  await expect.poll(() => connection.state.get()).toEqual({ kind: 'stale' });
+  const states: string[] = [];
+  connection.state.onChange(({ kind }) => states.push(kind));
+  connection.close();
+  connection.retryNow();
+  await turns();
+  expect(states).toEqual([]);
+  expect(connection.state.get()).toEqual({ kind: 'stale' });
+  expect(clock.pending()).toBe(0);
 });

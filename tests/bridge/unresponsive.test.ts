@@ -105,6 +105,20 @@ test('what was asked of a core that stands still is taken back, and not done whe
   close();
 });
 
+test('a stream that has begun outlasts the silence, whatever it would have waited for', async () => {
+  const core = createCore();
+  const { client, state, pass, close } = await startWith(core);
+  const items = client.stream('count.up', { to: 10_000 }, { waits: false })[Symbol.asyncIterator]();
+  expect(await items.next()).toEqual({ done: false, value: 1 });
+  core.stop();
+  await pass(7);
+  expect(state.get()).toEqual({ kind: 'unresponsive' });
+  core.wake(7_000);
+  for (let n = 2; n <= 10_000; n++) expect(await items.next()).toEqual({ done: false, value: n });
+  expect(await items.next()).toEqual({ done: true, value: undefined });
+  close();
+});
+
 test('what is still wanted when the core wakes is done, once and in its order', async () => {
   const core = createCore();
   const { client, state, pass, close } = await startWith(core);
