@@ -1,6 +1,6 @@
 // npm run mutate <area> [-- --most 60] [-- --seed 1]: breaks the code of an area in one small place at a time, in a copy
 // of this folder, and says which breaks its tests do not notice.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import {
   cpSync,
   globSync,
@@ -199,31 +199,57 @@ function copyTree() {
   return copy;
 }
 
-/** How the tests in the copy end: 'passed', 'failed', or 'hung' where they take longer than the limit. */
-function runTests(copy, files, limit) {
-  const vitest = join('node_modules', 'vitest', 'vitest.mjs');
-  return new Promise((done) => {
-    const child = spawn(projectNode(), [vitest, 'run', '--bail', '1', '--reporter', 'dot', ...files], {
+/**
+ * Runs the tests of a copy again and again. How they end: 'passed', 'failed', or 'hung' where they take longer than the
+ * limit.
+ */
+function createRunner(copy, tests) {
+  let ready;
+  /** Files, since it ran last. */
+  const changed = [];
+
+  function start() {
+    const child = fork(join('scripts', 'mutate-tests.mjs'), tests, {
       cwd: copy,
+      execPath: projectNode(),
       env: { ...process.env, POLL_MS: '5000' },
       // Its workers and what they started end with it.
       detached: !isWindows,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: 'ignore',
     });
-    let output = '';
-    let hung = false;
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    const timer = setTimeout(() => {
-      hung = true;
-      end(child.pid);
-    }, limit);
     running.add(child.pid);
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      running.delete(child.pid);
-      done({ how: hung ? 'hung' : code === 0 ? 'passed' : 'failed', output });
+    child.once('exit', () => running.delete(child.pid));
+    return new Promise((resolve, reject) => {
+      child.once('message', () => resolve(child));
+      child.once('exit', () => reject(new Error('The test runner does not start.')));
     });
-  });
+  }
+
+  async function run(files, limit) {
+    ready ??= start();
+    const child = await ready;
+    changed.push(...files);
+    return new Promise((resolve) => {
+      const settle = (result) => {
+        clearTimeout(timer);
+        child.removeAllListeners('message').removeAllListeners('exit');
+        resolve(result);
+      };
+      const again = (how) => {
+        ready = undefined;
+        running.delete(child.pid);
+        end(child.pid);
+        settle({ how, output: '' });
+      };
+      const timer = setTimeout(() => again('hung'), limit);
+      child.once('message', settle);
+      // One that the break has ended.
+      child.once('exit', () => again('failed'));
+      child.send({ changed: changed.splice(0) });
+    });
+  }
+
+  return { run, changed: (file) => changed.push(file) };
 }
 
 const running = new Set();
@@ -254,19 +280,20 @@ async function mutate(area, { most, seed }) {
   );
 
   const copies = Array.from({ length: atOnce }, copyTree);
+  const runners = copies.map((copy) => createRunner(copy, tests));
   const clear = () => {
+    for (const pid of running) end(pid);
     for (const copy of copies) rmSync(copy, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => {
-      for (const pid of running) end(pid);
       clear();
       process.exit(130);
     });
   try {
     const started = performance.now();
     // As much at once as when something is broken.
-    const whole = await Promise.all(copies.map((copy) => runTests(copy, tests, 600_000)));
+    const whole = await Promise.all(runners.map((runner) => runner.run([], 600_000)));
     const broken = whole.find(({ how }) => how !== 'passed');
     if (broken) {
       console.error(`${broken.output}\nThe tests fail already where nothing is broken.`);
@@ -276,8 +303,8 @@ async function mutate(area, { most, seed }) {
     const left = chosen.values();
     let caught = 0;
     await Promise.all(
-      copies.map(async (copy) => {
-        for (const mutant of left) if (await isCaught(mutant, copy, tests, limit)) caught++;
+      copies.map(async (copy, index) => {
+        for (const mutant of left) if (await isCaught(mutant, copy, runners[index], limit)) caught++;
       }),
     );
     const share = chosen.length === 0 ? 100 : (100 * caught) / chosen.length;
@@ -289,10 +316,11 @@ async function mutate(area, { most, seed }) {
   }
 }
 
-async function isCaught({ file, line, was, is, broken, whole }, copy, tests, limit) {
+async function isCaught({ file, line, was, is, broken, whole }, copy, runner, limit) {
   writeFileSync(join(copy, file), broken);
-  const { how } = await runTests(copy, tests, limit);
+  const { how } = await runner.run([file], limit);
   writeFileSync(join(copy, file), whole);
+  runner.changed(file);
   const word = { passed: 'SURVIVED', failed: 'caught', hung: 'caught by time' }[how];
   console.log(`${word} ${file}:${line}  ${was}  →  ${is || '(nothing)'}`);
   return how !== 'passed';

@@ -21,7 +21,7 @@ export function createCredit(window: number): Credit {
           signal.removeEventListener('abort', finish);
           resolve();
         };
-        signal.addEventListener('abort', finish, { once: true });
+        signal.addEventListener('abort', finish);
         wake = finish;
       });
     },

@@ -22,7 +22,7 @@ export function createLastingClient<Ops extends Operations>(
     return new Promise((resolve, reject) => {
       const onAbort = () => reject(new AppError('request.cancelled', 'Cancelled.', {}));
       if (signal?.aborted) return onAbort();
-      signal?.addEventListener('abort', onAbort, { once: true });
+      signal?.addEventListener('abort', onAbort);
       current
         .client()
         .then(resolve, reject)

@@ -64,7 +64,7 @@ export function createRequests(send: (frame: ClientFrame) => void): Requests {
           },
         };
         open.set(id, request);
-        signal?.addEventListener('abort', cancel, { once: true });
+        signal?.addEventListener('abort', cancel);
         send({ t, id, op, input });
       }
       return { cancel, more };
