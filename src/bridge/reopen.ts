@@ -126,7 +126,6 @@ export function reopening<Ops extends Operations>({
   function dropped(): void {
     wire = undefined;
     stopWatching();
-    if (over()) return;
     if (state.kind === 'connected') awaitAnother();
     waitThenConnect();
   }
@@ -143,7 +142,7 @@ export function reopening<Ops extends Operations>({
   }
 
   function gap(): 'lost' | 'silent' | null {
-    if (!wasConnected || state.kind === 'connected' || over()) return null;
+    if (!wasConnected || state.kind === 'connected') return null;
     return state.kind === 'unresponsive' ? 'silent' : 'lost';
   }
 
