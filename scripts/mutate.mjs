@@ -38,6 +38,37 @@ const areas = {
         'const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 0));',
         'keys differ, and V8 asks only which of two comes first',
       ],
+      [
+        'const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));',
+        'const entries = Object.entries(value).sort(([a], [b]) => (a <= b ? -1 : 1));',
+        'keys differ',
+      ],
+      [
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a line of code.
+        "if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;",
+        '',
+        'a list is written with its indexes then, alike for both builds',
+      ],
+      [
+        'for (let index = 0; index < text.length; index++) {',
+        'for (let index = 0; index <= text.length; index++) {',
+        'one round more for both builds alike',
+      ],
+      [
+        'b = Math.imul(b ^ unit, 0x01000193) + index;',
+        'b = Math.imul(b ^ unit, 0x01000193) - index;',
+        'it makes another hash, which tells builds apart as well',
+      ],
+      [
+        "return [a, b].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');",
+        "return [a, b].map((part) => (part >>> 1).toString(16).padStart(8, '0')).join('');",
+        'it makes another hash, which tells builds apart as well but for one bit in 32',
+      ],
+      [
+        'while (start < shorter && changeBetween(before[start], after[start]) === null) start++;',
+        'while (start <= shorter && changeBetween(before[start], after[start]) === null) start++;',
+        'behind the end of the shorter one is nothing, and an entry of JSON is something',
+      ],
     ],
   },
   policy: {
