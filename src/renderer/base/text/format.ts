@@ -3,10 +3,13 @@ import { t, useLanguage } from './text';
 /** How days, times and numbers are written. */
 export const locale = () => (useLanguage.getState().language === 'zh' ? 'zh-CN' : 'en-GB');
 
-export function shortMs(ms: number): string {
-  if (ms < 1_000) return t('time.ms', { n: Math.round(ms) });
-  if (ms < 60_000) return t('time.s', { n: (ms / 1_000).toFixed(ms < 10_000 ? 1 : 0) });
-  return longTime(ms);
+/** 12 ms, 1.8 s, 42 s, 2 min 5 s; nothing where it was not measured. A unit ends where it would be rounded up to the next. */
+export function shortMs(ms: number | null): string {
+  if (ms === null || !Number.isFinite(ms)) return '';
+  const [whole, tenths, seconds] = [Math.round(ms), Math.round(ms / 100), Math.round(ms / 1_000)];
+  if (whole < 1_000) return t('time.ms', { n: whole });
+  if (tenths < 100) return t('time.s', { n: (tenths / 10).toFixed(1) });
+  return seconds < 60 ? t('time.s', { n: seconds }) : longTime(ms);
 }
 
 /** 3 d 4 h, 2 h 5 min, 3 min 10 s. */

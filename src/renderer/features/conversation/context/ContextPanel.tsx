@@ -9,11 +9,10 @@ import { useAction, useCore, useCoreState } from '../../../base/core/core';
 import { useWhyNot } from '../../../base/core/why-not';
 import { useRested } from '../../../base/parts/use-rested';
 import { failureText } from '../../../base/text/error-words';
-import { compact, price, wholeNumber } from '../../../base/text/format';
+import { compact, price, shortMs, wholeNumber } from '../../../base/text/format';
 import { t, useLanguage } from '../../../base/text/text';
 import { Badge, Button, EmptyState, type Tone } from '../../../ui';
 import { type LentEditor, useOpenNote, useOpenNotes } from '../../editor/context/open-notes';
-import { duration } from '../../editor/tool-blocks/duration';
 import { LongList } from './LongList';
 import type { Outline } from './outline';
 import { useNoteKnowledge } from './use-note-knowledge';
@@ -208,7 +207,7 @@ const Lists = memo(function Lists({ path, found: { calls, headings }, goTo, scro
           <span className="context-soft">{one.server}</span> {one.tool}
         </span>
         {one.state === 'ok' ? (
-          <small>{duration(one.ms)}</small>
+          <small>{shortMs(one.ms)}</small>
         ) : one.state === 'running' && !connected ? (
           // Whether it still goes on, nobody knows.
           <Badge>{t('note.notConnected')}</Badge>

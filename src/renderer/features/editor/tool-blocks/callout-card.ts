@@ -1,6 +1,7 @@
 import type { Text } from '@codemirror/state';
 import { type EditorView, WidgetType } from '@codemirror/view';
 import { type CalloutText, type ResultState, readCallout, type ToolBlock } from '../../../../markdown';
+import { shortMs } from '../../../base/text/format';
 import { t } from '../../../base/text/text';
 import { visible } from '../../../base/text/visible';
 import { noteContext } from '../context/note-context';
@@ -17,7 +18,6 @@ import { type IconName, icon } from '../drawing/icons';
 import { loadImage } from '../drawing/vault-image';
 import { button, element, notShown } from '../drawing/widgets';
 import { briefArguments } from './brief-arguments';
-import { duration } from './duration';
 import { contentOf, failureCard } from './failure-card';
 import { editAgain, runAgain } from './run-again';
 import { toggleView } from './view-buttons';
@@ -75,7 +75,7 @@ export class CalloutCard extends WidgetType {
     const shape = stateIcons[state];
     const status = shape ? icon(shape) : element('span', 'cm-spinner');
     const facts = [
-      unread ? t('call.unread') : duration(result.ms),
+      unread ? t('call.unread') : shortMs(result.ms),
       result.cached && t('call.cached'),
       result.truncated && t('call.shortened'),
     ];

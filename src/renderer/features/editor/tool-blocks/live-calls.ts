@@ -1,12 +1,12 @@
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { RunCall } from '../../../../contract/chat';
+import { shortMs } from '../../../base/text/format';
 import { isCallLive } from '../../../base/text/run-words';
 import { t } from '../../../base/text/text';
 import { noteContext } from '../context/note-context';
 import { button } from '../drawing/widgets';
 import { callPlaces } from '../reading/call-places';
-import { duration } from './duration';
 
 /** Cards on the screen whose call runs or waits say how far it is; nothing else is drawn again. */
 const plugin = ViewPlugin.fromClass(
@@ -89,7 +89,7 @@ function factsOf({ state, progress, startedAt }: RunCall): string {
   const part = progress?.total
     ? t('number.percent', { n: Math.round((100 * progress.progress) / progress.total) })
     : '';
-  return [progress?.noise ? t('call.noise') : progress?.message, part, duration(Date.now() - startedAt)]
+  return [progress?.noise ? t('call.noise') : progress?.message, part, shortMs(Date.now() - startedAt)]
     .filter(Boolean)
     .join(' · ');
 }
