@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors';
+import { isUnder } from '../../contract/paths';
 import { readFrontMatter } from '../../markdown';
 import type { Agents } from '../agents';
 import { type NoteConsents, type NotePower, notePower, readNoteSettings, whoIs } from '../chat';
@@ -120,11 +121,9 @@ export function createNoteAuthority(parts: {
       const note = identity.at(path);
       if (note !== null) consents.forgetAll(note);
     },
-    left: (path) => withdraw((note) => isWithin(note, path)),
+    left: (path) => withdraw((note) => isUnder(note, path)),
   };
 }
-
-const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
 const isUnreadable = (text: string) => (readFrontMatter(text)?.problem ?? null) !== null;
 

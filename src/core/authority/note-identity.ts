@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { isUnder, movedPath } from '../../contract/paths';
 import { isOlderFile, readFileInsideSync } from '../../files';
 import { readFrontMatter } from '../../markdown';
 import type { Clock, Database } from '../foundation';
@@ -135,7 +136,7 @@ export function createNoteIdentity({
         const { from, to } = change;
         const going = under(from);
         for (const note of under(to)) if (!going.some(({ id }) => id === note.id)) end(note);
-        for (const note of going) move(note, to + note.path.slice(from.length));
+        for (const note of going) move(note, movedPath(note.path, from, to));
         return;
       }
       case 'created':
@@ -189,9 +190,6 @@ const cleanPath = (path: string) =>
     .filter((part) => part !== '' && part !== '.')
     .join('/');
 
-const isUnder = (path: string, folder: string) =>
-  folder === '' || path === folder || path.startsWith(`${folder}/`);
-
 /** What was said of a note was said of its words as well: front matter and roles alone are any note's. */
 function linesOf(text: string): string[] {
   const plain = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
@@ -205,13 +203,13 @@ function linesOf(text: string): string[] {
 
 /** A file that took the other's place has nearly all of its lines. */
 function isWrittenOn(before: readonly string[], after: readonly string[]): boolean {
-  const rest = new Map<string, number>();
-  for (const line of after) rest.set(line, (rest.get(line) ?? 0) + 1);
+  const unmatched = new Map<string, number>();
+  for (const line of after) unmatched.set(line, (unmatched.get(line) ?? 0) + 1);
   let same = 0;
   for (const line of before) {
-    const count = rest.get(line) ?? 0;
+    const count = unmatched.get(line) ?? 0;
     if (count > 0) same++;
-    rest.set(line, count - 1);
+    unmatched.set(line, count - 1);
   }
   return before.length > 0 && same * 4 >= before.length * 3;
 }

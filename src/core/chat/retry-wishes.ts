@@ -1,4 +1,5 @@
 import type { WaitingRetry } from '../../contract/chat';
+import { isUnder, movedPath } from '../../contract/paths';
 import type { Database } from '../foundation';
 
 /** Which failed answers are to be tried again, by the vault that they stand in. */
@@ -31,9 +32,9 @@ export function createRetryWishes(database: Database): RetryWishes {
     take: (vault, wish) => rows.exchange(rowOf(vault, wish), null),
     renamed(vault, from, to) {
       for (const wish of wishes.of(vault)) {
-        if (wish.path !== from && !wish.path.startsWith(`${from}/`)) continue;
+        if (!isUnder(wish.path, from)) continue;
         wishes.drop(vault, wish);
-        wishes.put(vault, { ...wish, path: to + wish.path.slice(from.length) });
+        wishes.put(vault, { ...wish, path: movedPath(wish.path, from, to) });
       }
     },
   };

@@ -1,5 +1,6 @@
+import { isUnder } from '../../contract/paths';
 import type { ProjectScope } from '../../contract/projects';
-import { type Entities, type Entity, isIn } from '../../entities/project';
+import type { Entities, Entity } from '../../entities/project';
 
 /** Where an entity is looked for by its name. */
 export const lookup = (entities: Entities) => ({
@@ -13,5 +14,5 @@ export function inScope(entities: Pick<Entities, 'all'>, scope: ProjectScope): r
   return entities
     .all()
     .filter((entity) => workstream === null || entity.workstream === workstream)
-    .filter((entity) => workspace === null || isIn(workspace, entity.path));
+    .filter((entity) => workspace === null || isUnder(entity.path, workspace));
 }

@@ -1,11 +1,12 @@
+import { isUnder } from '../../contract/paths';
 import type { ProjectsState } from '../../contract/projects';
-import { isIn, type Project } from '../../entities/project';
+import type { Project } from '../../entities/project';
 
 /** The project as a whole, for a screen. */
 export async function projectState(project: Project, revision: number): Promise<ProjectsState> {
   const entities = (await project.entities()).all();
   const workspaces = (await project.workspaces()).filter(({ path }) =>
-    entities.some((entity) => isIn(path, entity.path)),
+    entities.some((entity) => isUnder(entity.path, path)),
   );
   return {
     kind: 'ready',

@@ -1,3 +1,4 @@
+import { isUnder, movedPath } from '../../contract/paths';
 import type { RecoveryList, RecoveryPart } from '../../contract/recovery';
 import { createObservable } from '../foundation';
 import { type Notes, readLines, type StoredRecovery } from '../notes';
@@ -57,8 +58,7 @@ export function createRecovery({
     for (const recovery of store.list()) {
       const { note } = recovery;
       if (note === null || recovery.vault === null || !vault.isOf(recovery.vault)) continue;
-      if (note === from || note.startsWith(`${from}/`))
-        store.change(recovery, { note: to + note.slice(from.length) });
+      if (isUnder(note, from)) store.change(recovery, { note: movedPath(note, from, to) });
     }
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUnder, movedPath } from '../../contract/paths';
 import { ToolFailure, toFailure } from '../base/failures';
 import { type Entity, idsIn } from '../entity/model';
 import type { Lookup } from '../entity/references';
@@ -80,8 +81,8 @@ export function entityShown(
   if (type !== 'file' || !file) return undefined;
   const entity = entities.at.get(file);
   if (entity || entities.exists(file)) return entity;
-  const [fileId] = idsIn(file.slice(file.lastIndexOf('/') + 1));
-  return entities.get(fileId ?? id.replace(/-note$/, ''));
+  const [idInName] = idsIn(file.slice(file.lastIndexOf('/') + 1));
+  return entities.get(idInName ?? id.replace(/-note$/, ''));
 }
 
 /** The notes that a canvas shows. */
@@ -143,8 +144,8 @@ export async function followMoved(
     const { nodes } = parseCanvas(path, text);
     const now = withItems(text, 'nodes', (node, at) => {
       const { type, file } = nodes[at] ?? {};
-      const isMoved = type === 'file' && (file === from || file?.startsWith(`${from}/`));
-      return file && isMoved ? edited(node, ['file'], to + file.slice(from.length)) : node;
+      if (type !== 'file' || !file || !isUnder(file, from)) return node;
+      return edited(node, ['file'], movedPath(file, from, to));
     });
     if (now !== text) await draft.write(path, now);
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUnder } from '../../contract/paths';
 import { safeSegments } from '../../files';
 import { ToolFailure } from '../base/failures';
 import type { Store } from './store';
@@ -49,10 +50,6 @@ export async function workspaceNamed(store: Store, name: string): Promise<Worksp
   throw unknownWorkspace(name, all);
 }
 
-export function isIn(folder: string, path: string): boolean {
-  return folder === '' || path === folder || path.startsWith(`${folder}/`);
-}
-
 export function isNote(path: string): boolean {
   return /\.(?:md|markdown)$/i.test(path);
 }
@@ -88,13 +85,13 @@ export async function entityFolders(store: Store): Promise<EntityFolders> {
 
   /** A folder that nobody named has its own entities in a folder of it, as the vault has; that of the vault is one. */
   function withOwnFolder({ name, path }: Workspace): Named {
-    return isIn(path, entities)
+    return isUnder(entities, path)
       ? { name, path, entities }
       : { name, path, entities: `${path}/${entities.slice(entities.lastIndexOf('/') + 1)}` };
   }
 
   function isAround({ path, entities: own }: Named, besides: string): boolean {
-    return isIn(workspaces.length > 0 || own === undefined ? path : own, besides);
+    return isUnder(besides, workspaces.length > 0 || own === undefined ? path : own);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Handlers } from '../../contract/define';
 import { AppError } from '../../contract/errors';
+import { isUnder, movedPath } from '../../contract/paths';
 import type { Brought, VaultChange, VaultEntry, VaultState, vaultOperations } from '../../contract/vault';
 import { exampleEntries } from './example-data';
 import { live } from './live';
@@ -94,15 +95,8 @@ export function createExampleVault(state: string, isEmpty: boolean): Handlers<ty
     },
     'vault.createFolder': ({ path }) => setAll([...all(), entry(path, 'folder')]),
     'vault.rename': ({ from, to }) =>
-      setAll(
-        all().map((one) =>
-          one.path === from || one.path.startsWith(`${from}/`)
-            ? { ...one, path: to + one.path.slice(from.length) }
-            : one,
-        ),
-      ),
-    'vault.trash': ({ path }) =>
-      setAll(all().filter((one) => one.path !== path && !one.path.startsWith(`${path}/`))),
+      setAll(all().map((one) => ({ ...one, path: movedPath(one.path, from, to) }))),
+    'vault.trash': ({ path }) => setAll(all().filter((one) => !isUnder(one.path, path))),
     'vault.imageAddress': ({ target }) => `/files/${encodeURIComponent(target)}`,
   };
 }

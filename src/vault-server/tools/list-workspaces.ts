@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { isUnder } from '../../contract/paths';
 import { entityTypes } from '../../entities/entity/model';
-import { findWorkspaces, isIn, isNote } from '../../entities/store/workspaces';
+import { findWorkspaces, isNote } from '../../entities/store/workspaces';
 import { defineTool, reads, type Tool } from './define';
 import type { VaultParts } from './shared';
 
@@ -32,7 +33,7 @@ export function listWorkspaces({ store, entityIndex }: VaultParts): Tool {
       return {
         workspaces: await Promise.all(
           workspaces.map(async ({ name, path }) => {
-            const inside = files.filter((file) => isIn(path, file.path));
+            const inside = files.filter((file) => isUnder(file.path, path));
             const counts: Record<string, number> = {};
             for (const file of inside.filter((each) => isNote(each.path))) {
               const { type } = await entityIndex.head(file);

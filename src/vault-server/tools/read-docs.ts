@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUnder } from '../../contract/paths';
 import { cut } from '../../entities/base/cut-text';
 import { FailureRecord, ToolFailure, toFailure } from '../../entities/base/failures';
 import { plainEnds } from '../../entities/base/line-ends';
@@ -6,7 +7,7 @@ import { handOut, plainPlace, printHash } from '../../entities/entity/handed-tex
 import type { Span } from '../../entities/entity/seen';
 import type { Document } from '../../entities/store/document';
 import type { VaultFile } from '../../entities/store/vault-file';
-import { isIn, workspaceNamed } from '../../entities/store/workspaces';
+import { workspaceNamed } from '../../entities/store/workspaces';
 import { printCursor, readCursor } from '../cursor';
 import { defineTool, reads, type Tool } from './define';
 import { headingsCalled, noHeading } from './headings';
@@ -57,7 +58,7 @@ export function readDocs({ store, entityIndex: { versions } }: VaultParts): Tool
       const place = cursor === undefined ? null : readCursor(Place, cursor, question);
       const folder =
         request.workspace === undefined ? '' : (await workspaceNamed(store, request.workspace)).path;
-      const paths = request.paths.map((path) => (isIn(folder, path) ? path : `${folder}/${path}`));
+      const paths = request.paths.map((path) => (isUnder(path, folder) ? path : `${folder}/${path}`));
       const docs: Doc[] = [];
       let room = mostText;
       for (const [index, path] of paths.entries()) {
@@ -114,9 +115,9 @@ function piecesOf(document: Document, headings: readonly string[] | undefined): 
   if (!headings) return [{ text: document.text, at: 0 }];
   const text = plainEnds(document.text);
   return headings.flatMap((heading, index) => {
-    const headings = headingsCalled(text, heading);
-    if (headings.length === 0) throw noHeading(document.path, text, heading, 'headings');
-    return headings.flatMap(({ from, to }, at) => {
+    const matches = headingsCalled(text, heading);
+    if (matches.length === 0) throw noHeading(document.path, text, heading, 'headings');
+    return matches.flatMap(({ from, to }, at) => {
       const section = { text: text.slice(from, to).trimEnd(), at: from };
       return index + at === 0 ? [section] : [{ text: '\n\n', at: null }, section];
     });

@@ -1,6 +1,7 @@
+import { isUnder, movedPath } from '../../../contract/paths';
 import type { PlannedChange } from '../../vault';
 import type { Holders } from './holders';
-import { isUnder, type Move, type OpenEntry, type Places } from './places';
+import type { Move, OpenEntry, Places } from './places';
 
 /** Called when the change has happened, or has failed. */
 type End = (isDone: boolean) => void;
@@ -13,7 +14,7 @@ export function createOwnMoves({ places, holders }: { places: Places; holders: H
   async function beforeRename(entry: OpenEntry, { from, to }: { from: string; to: string }): Promise<End> {
     const { session, saver } = entry.open;
     const proceed = await saver.pause();
-    const path = to + session.path.slice(from.length);
+    const path = movedPath(session.path, from, to);
     await session.setUnderway({ kind: 'rename', to: path });
     return (isDone) => {
       const isStill = isDone && session.life !== 'gone';

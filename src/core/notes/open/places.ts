@@ -1,3 +1,4 @@
+import { isUnder } from '../../../contract/paths';
 import type { OpenNote } from './open-note';
 
 /** An open note with those who hold it. */
@@ -33,9 +34,6 @@ export interface Places {
   /** Resolves when nothing is opening or closing in the folder any more. */
   restUnder(folder: string): Promise<void>;
 }
-
-export const isUnder = (path: string, folder: string) =>
-  folder === '' || path === folder || path.startsWith(`${folder}/`);
 
 export function createPlaces(): Places {
   const byPath = new Map<string, Place>();

@@ -2,6 +2,7 @@ import { constants, lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { AppError } from '../../../contract/errors';
+import { isUnder } from '../../../contract/paths';
 import {
   asUsual,
   durableWrite,
@@ -154,7 +155,7 @@ async function mayWrite(absolute: string): Promise<boolean> {
 
 async function rename(home: RootFolder, from: string, to: string, onRenamed: () => void): Promise<void> {
   const [source, target] = [await safePath(home.path, from), await safePath(home.path, to)];
-  if (`${to}/`.startsWith(`${from}/`) && from !== to)
+  if (isUnder(to, from) && from !== to)
     throw new AppError('vault.outside', `“${from}” can't be moved into itself.`, { path: to });
   home.inside(dirname(target), makeSharedFolder);
   // In one go: what is made there in between would be replaced.

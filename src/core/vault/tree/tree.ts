@@ -1,3 +1,4 @@
+import { isUnder } from '../../../contract/paths';
 import type { VaultChange, VaultEntry, VaultMove } from '../../../contract/vault';
 import { createLinkTargets } from '../../../markdown';
 import { type Clock, createObservable, type Observable } from '../../foundation';
@@ -144,7 +145,7 @@ export function createTree(clock: Pick<Clock, 'now'>): Tree {
     hasTwin: (path) => folded.has(fold(path)),
     under(path) {
       if (byPath.get(path)?.entry.kind !== 'folder') return byPath.has(path) ? [path] : [];
-      return [...byPath.keys()].filter((other) => other === path || other.startsWith(`${path}/`));
+      return [...byPath.keys()].filter((other) => isUnder(other, path));
     },
     pathsOf: (ino) =>
       [...byPath.values()]

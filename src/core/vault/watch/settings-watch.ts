@@ -1,3 +1,4 @@
+import { isUnder } from '../../../contract/paths';
 import { look, settingsFolder } from '../tree/walk';
 import type { Watcher } from './watch';
 
@@ -9,7 +10,7 @@ export interface SettingsWatch {
   isAnother(path: string): boolean;
 }
 
-export const isSetting = (path: string) => path === settingsFolder || path.startsWith(`${settingsFolder}/`);
+export const isSetting = (path: string) => isUnder(path, settingsFolder);
 
 export function createSettingsWatch(
   root: string,

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, join, sep } from 'node:path';
+import { isUnder } from '../../../contract/paths';
 import type { Clock } from '../../foundation';
 import { joinPath } from '../tree/walk';
 
@@ -77,8 +78,7 @@ export function createWatcher({
       }
     },
     forget(folder) {
-      for (const watched of [...watches.keys()])
-        if (watched === folder || folder === '' || watched.startsWith(`${folder}/`)) stop(watched);
+      for (const watched of [...watches.keys()]) if (isUnder(watched, folder)) stop(watched);
     },
     close() {
       closed = true;

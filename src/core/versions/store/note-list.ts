@@ -1,3 +1,4 @@
+import { isUnder } from '../../../contract/paths';
 import type { IndexRecord, Seen } from './records';
 
 export type Entry = Exclude<IndexRecord, { kind: 'seen' | 'begun' }>;
@@ -38,7 +39,6 @@ export interface NoteList {
 }
 
 export const isNote = (path: string) => /\.(md|markdown)$/i.test(path);
-export const isUnder = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
 export function newestText({ entries }: NoteRecord): TextEntry | undefined {
   return entries.findLast((entry) => entry.kind === 'text');

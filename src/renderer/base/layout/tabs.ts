@@ -1,3 +1,4 @@
+import { isUnder, movedPath } from '../../../contract/paths';
 import { activeNote, type Layout, type LayoutStore, pathOf, type Tab } from './layout-state';
 
 type TabActions = Pick<
@@ -13,12 +14,10 @@ type TabActions = Pick<
   | 'removed'
 >;
 
-const inside = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
-
 const following =
   (from: string, to: string) =>
   <T extends { readonly path: string | null }>(at: T): T =>
-    at.path !== null && inside(at.path, from) ? { ...at, path: to + at.path.slice(from.length) } : at;
+    at.path !== null && isUnder(at.path, from) ? { ...at, path: movedPath(at.path, from, to) } : at;
 
 /** Of the tabs of a note that was moved to where another one stood, the one that is looked at stays. */
 function oneANote(tabs: readonly Tab[], activeTab: string | null): Tab[] {
@@ -83,6 +82,6 @@ export function createTabActions({ setState: set, getState: get }: LayoutStore):
         return { tabs: oneANote(moved, activeTab) };
       }),
     removed: (path) =>
-      set((layout) => withoutTabs(layout, (tab) => tab.kind === 'note' && inside(tab.path, path))),
+      set((layout) => withoutTabs(layout, (tab) => tab.kind === 'note' && isUnder(tab.path, path))),
   };
 }

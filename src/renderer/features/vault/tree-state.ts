@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { isUnder, movedPath } from '../../../contract/paths';
 
 /** The row whose name is typed; that of a note just made is followed by its text. */
 export interface Renaming {
@@ -36,10 +37,9 @@ export const useTree = create<TreeState>((set) => ({
   deleting: null,
   choose: (chosen) => set({ chosen, chosenNext: null }),
   expectMove: (from, to) =>
-    set(({ chosen }) => {
-      const goes = chosen === from || chosen?.startsWith(`${from}/`);
-      return { chosenNext: goes ? to + chosen?.slice(from.length) : null };
-    }),
+    set(({ chosen }) => ({
+      chosenNext: chosen !== null && isUnder(chosen, from) ? movedPath(chosen, from, to) : null,
+    })),
   setExpanded: (paths, open) =>
     set(({ expanded }) => {
       const next = new Set(expanded);
