@@ -1,14 +1,13 @@
-import { rootFolder } from '../files';
 import { changeEntities, fieldSource, readAtOnce } from './change/change';
 import type { Edit } from './change/edit';
 import { findings, type Repaired, repair, takeBack, type Undo } from './checkup';
 import type { Entities } from './entity/entities';
-import { createEntityIndex, type EntityIndex, seenName } from './entity/entity-index';
+import type { EntityIndex } from './entity/entity-index';
 import type { Entity } from './entity/model';
 import type { Finding } from './insight/finding';
+import { openEntities } from './open-entities';
 import type { Draft } from './store/draft';
-import { createStore, type Store } from './store/store';
-import { createTree } from './store/tree';
+import type { Store } from './store/store';
 import type { VaultFile } from './store/vault-file';
 import { findWorkspaces, isNote, type Workspace } from './store/workspaces';
 
@@ -37,7 +36,6 @@ export { analyze } from './insight/analysis';
 export { decisionHistory, documentHistory, freshness } from './insight/documents';
 export type { Finding, Repair } from './insight/finding';
 export { examine, isOverdue } from './insight/work';
-export { isIn } from './store/workspaces';
 
 /**
  * The entities of one vault for a host in the same process: the same index, rules, drafts and lock as those of the
@@ -71,12 +69,9 @@ export async function openProject(parts: {
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;
 }): Promise<Project> {
-  const { root, now, onChange, report } = parts;
-  const home = rootFolder(root);
-  const tree = createTree({ root, home });
-  const store = createStore({ root, home, tree, readWritten: () => entityIndex.present() });
-  const entityIndex = createEntityIndex({ root, tree, readSeen: () => store.readRecord(seenName), now });
-  const shared = { store, entityIndex, now };
+  const { onChange, report } = parts;
+  const shared = openEntities(parts);
+  const { tree, store, entityIndex } = shared;
   let touched = new Map<string, string | null>();
   let looking = false;
   let closed = false;

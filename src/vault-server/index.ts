@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { McpServer, type Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { readAtOnce } from '../entities/change/change';
-import { createEntityIndex, seenName } from '../entities/entity/entity-index';
 import { createSeen, type Seen } from '../entities/entity/seen';
+import { openEntities } from '../entities/open-entities';
 import { removeLeftBehind } from '../entities/store/left-behind';
-import { createStore } from '../entities/store/store';
-import { createTree } from '../entities/store/tree';
-import { rootFolder } from '../files';
 import { boundedLines } from './bounded-lines';
 import { createChanges, subscribeOver } from './changes';
 import { registerCompletion } from './completion';
@@ -80,10 +77,7 @@ export function createVaultServer(parts: {
   readonly now?: () => Date;
 }): VaultServer {
   const { root, version, report, now = () => new Date() } = parts;
-  const home = rootFolder(root);
-  const tree = createTree({ root, home });
-  const store = createStore({ root, home, tree, readWritten: () => entityIndex.present() });
-  const entityIndex = createEntityIndex({ root, tree, readSeen: () => store.readRecord(seenName), now });
+  const { tree, store, entityIndex } = openEntities({ root, now });
   const changes = createChanges({ tree, entityIndex });
   const shared = { store, entityIndex, now, pages: createPages(), session: randomUUID() };
   const offered = tools.map((tool) => tool(shared));
@@ -145,11 +139,11 @@ export function createVaultServer(parts: {
       };
     },
     listen: async (address) => {
-      // A client of the older protocol has no connection over which it could be told.
       // Half of what a start over standard streams would cost is the HTTP stack.
       const { listenHttp } = await import('./http');
       const { url, sink, close } = await listenHttp(
         address,
+        // A client of the older protocol has no connection over which it could be told.
         // Each request is one of its own: who sent it is not known.
         ({ era }) => create(era === 'modern', createSeen()),
         report,

@@ -1,7 +1,7 @@
 import { type ToolFailure, toFailure } from '../base/failures';
 import { trimmedSeen } from '../entity/changed-at';
 import type { Entities } from '../entity/entities';
-import { type EntityIndex, seenName } from '../entity/entity-index';
+import { changeTimes, type EntityIndex } from '../entity/entity-index';
 import type { FieldSource } from '../entity/fields';
 import { bodyOf } from '../entity/note-text';
 import {
@@ -142,7 +142,7 @@ async function readGiven({ store, entityIndex }: Pick<ChangeParts, 'store' | 'en
   const refusal = record.kind === 'unusable' ? record.refusal : null;
   const isSound = record.kind === 'whole' && isSoundRecord(record.text);
   if (isSound && printNumbers(given, written) === '') return { given, written, isSound, refusal };
-  const ofSeen = readNumbers(textOf(await store.readRecord(seenName)));
+  const ofSeen = readNumbers(textOf(await store.readRecord(changeTimes)));
   return { given: highestOf(given, ofSeen), written, isSound, refusal };
 }
 
@@ -167,9 +167,9 @@ async function saveSeen({ store, entityIndex }: Pick<ChangeParts, 'store' | 'ent
   const lines = entityIndex.changedAt.takeLines();
   if (lines === '') return;
   try {
-    const size = await store.appendRecord(seenName, lines);
-    const trimmed = size < trimSeenFrom ? null : trimmedSeen(await store.readRecord(seenName));
-    if (trimmed !== null) await store.replaceRecord(seenName, trimmed);
+    const size = await store.appendRecord(changeTimes, lines);
+    const trimmed = size < trimSeenFrom ? null : trimmedSeen(await store.readRecord(changeTimes));
+    if (trimmed !== null) await store.replaceRecord(changeTimes, trimmed);
   } catch {
     // The doctor names what stands in its place.
   }

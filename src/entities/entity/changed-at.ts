@@ -16,7 +16,7 @@ export interface ChangedAt {
     readonly modified: number;
   }): string;
   /** Whether there was an entity with this id. */
-  hasSeen(id: string): boolean;
+  hasTimeOf(id: string): boolean;
   /** The highest numbers of those that were seen. */
   highest(): Numbers;
   /** A change that is made here. */
@@ -50,10 +50,10 @@ export function createChangedAt(now: () => Date): ChangedAt {
 
   return {
     note,
-    hasSeen: (id) => latest.has(id),
+    hasTimeOf: (id) => latest.has(id),
     highest: () => highest,
     load: (record) => {
-      for (const [id, { revision, at }] of readSeen(record)) {
+      for (const [id, { revision, at }] of readChangeTimes(record)) {
         if (untilNow(at) === at) put(id, revision, at);
         else note(id, revision, untilNow(at));
       }
@@ -81,7 +81,7 @@ export function createChangedAt(now: () => Date): ChangedAt {
   };
 }
 
-function readSeen(record: string | null): ReadonlyMap<string, { revision: string; at: string }> {
+function readChangeTimes(record: string | null): ReadonlyMap<string, { revision: string; at: string }> {
   const latest = new Map<string, { revision: string; at: string }>();
   for (const line of record?.split('\n') ?? []) {
     const [id = '', revision = '', at = ''] = line.split(' ', 3);
@@ -98,7 +98,7 @@ const longestSeen = 8 * 1024 * 1024;
 
 /** The record with the last line of each entity only. */
 export function latestSeen(text: string): string {
-  const lines = [...readSeen(text)].map(([id, { revision, at }]) => `${id} ${revision} ${at}\n`);
+  const lines = [...readChangeTimes(text)].map(([id, { revision, at }]) => `${id} ${revision} ${at}\n`);
   return withinBytes(lines, longestSeen).join('');
 }
 
@@ -113,5 +113,5 @@ export function trimmedSeen(record: OwnRecord): string | null {
 /** How many lines can't be read, beside the last one, of which a crash may have taken the end. */
 export function seenBadly(text: string | null): number {
   const lines = text?.split('\n').filter((line) => line.trim() !== '') ?? [];
-  return lines.slice(0, -1).filter((line) => readSeen(line).size === 0).length;
+  return lines.slice(0, -1).filter((line) => readChangeTimes(line).size === 0).length;
 }

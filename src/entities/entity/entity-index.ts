@@ -42,7 +42,7 @@ const breathe = 20;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** In `.interlinear/`: which notes were seen, and when they were changed. */
-export const seenName = 'vault-seen.txt';
+export const changeTimes = 'vault-seen.txt';
 
 /**
  * Reads every note once, and again when it changes. Longer than most: notes, ids, words and the highest numbers change
@@ -51,10 +51,10 @@ export const seenName = 'vault-seen.txt';
 export function createEntityIndex(parts: {
   readonly root: string;
   readonly tree: Tree;
-  readonly readSeen: () => Promise<OwnRecord>;
+  readonly readChangeTimes: () => Promise<OwnRecord>;
   readonly now: () => Date;
 }): EntityIndex {
-  const { root, tree, readSeen } = parts;
+  const { root, tree, readChangeTimes } = parts;
   const notes = new Map<string, Note>();
   const headOfFile = createHeads(root, headBytes);
   const byId = new Map<string, Entity[]>();
@@ -65,7 +65,7 @@ export function createEntityIndex(parts: {
   let view: Entities | null = null;
   const stale = createStaleNotes({
     tree,
-    load: async () => changedAt.load(textOf(await readSeen())),
+    load: async () => changedAt.load(textOf(await readChangeTimes())),
     take,
     isKnown: (path) => notes.has(path),
   });
@@ -135,7 +135,7 @@ export function createEntityIndex(parts: {
   }
 
   /** Of what is no entity: what may become one again with the id that it bears. */
-  function* borne(): Iterable<Id | null> {
+  function* idsBorne(): Iterable<Id | null> {
     for (const { path } of tree.files()) {
       const note = notes.get(path);
       if (note?.entity) continue;
@@ -159,7 +159,15 @@ export function createEntityIndex(parts: {
   async function present(): Promise<Entities> {
     await stale.catchUp();
     if (unseen.look(tree.leftOut())) view = null;
-    view ??= createEntities({ byId, notes, highest, changedAt, borne, places, leftOut: unseen.list });
+    view ??= createEntities({
+      byId,
+      notes,
+      highest,
+      changedAt,
+      borne: idsBorne,
+      places,
+      leftOut: unseen.list,
+    });
     return view;
   }
 

@@ -42,10 +42,10 @@ export function readNote(
     : null;
   const unread = unreadIn(bytes, parts.head);
   const problem = unread?.problem ?? null;
-  const { hasSeen } = changedAt;
+  const { hasTimeOf } = changedAt;
   const trouble = entity
     ? null
-    : troubleOf({ path, bytes, text, parts, whole, problem, named: idInName(path), hasSeen });
+    : troubleOf({ path, bytes, text, parts, whole, problem, named: idInName(path), hasTimeOf });
   const links = text.includes('](') || text.includes('[[') ? ownCopy(linkWords(text)) : '';
   return { ...headOf(path, text, parts.values, entity), entity, trouble, unread, links, body: parts.body };
 }

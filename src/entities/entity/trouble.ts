@@ -68,12 +68,12 @@ export function troubleOf(note: {
   readonly whole: boolean;
   readonly problem: string | null;
   readonly named: ReturnType<typeof parseId>;
-  readonly hasSeen: (id: string) => boolean;
+  readonly hasTimeOf: (id: string) => boolean;
 }): Trouble | null {
   const { path, bytes, text, parts, whole } = note;
   const inFolder = folders.test(path);
   const named = printed(note.named);
-  const isCalled = named !== null && (inFolder || note.hasSeen(named));
+  const isCalled = named !== null && (inFolder || note.hasTimeOf(named));
   const claimed = printed(idClaimed(text));
   const certain = claimed ?? (isCalled ? named : null);
   const looks = certain === null ? idNamed(text) : null;

@@ -23,7 +23,7 @@ const mostTexts = 2 ** 24;
 export interface Scores {
   /** So many texts are searched, with so many words. */
   begin(texts: number, words: number): void;
-  /** Counts one word of the query; `meant`: words of the texts that it means, by their worth. */
+  /** Counts one word of the query; `worthByWord`: words of the texts that it means. */
   count(worthByWord: ReadonlyMap<number, number>): void;
   /** Those with at least so many of the words; those with more of them, then those with higher scores first. */
   ranked(keys: readonly (string | null)[], least: number, options: SearchOptions): SearchResult;

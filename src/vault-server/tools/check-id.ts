@@ -12,7 +12,7 @@ export function checkId(
   text: string,
   entities: Entities,
   /** Whether there was an entity with this id, ever. */
-  hasSeen: (id: string) => boolean,
+  hasTimeOf: (id: string) => boolean,
 ): void {
   const id = idOf(text);
   const old = idOf(present?.text ?? '');
@@ -43,7 +43,11 @@ export function checkId(
   const bears =
     present !== null &&
     (isSameNumber(idInName(path)) || isSameNumber(parseId(entities.troubled().get(path)?.id ?? '')));
-  if (other.length > 0 || bears || !(hasSeen(id) || (number && hasSeen(printId(number.type, number.number)))))
+  if (
+    other.length > 0 ||
+    bears ||
+    !(hasTimeOf(id) || (number && hasTimeOf(printId(number.type, number.number))))
+  )
     return;
   throw new ToolFailure('conflict', `${id} was the id of a note that is gone, and is not given again.`, {
     field: 'id',
