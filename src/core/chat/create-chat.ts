@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { SeenState } from '../../contract/notes';
 import { type Database, leaving } from '../foundation';
-import type { NoteSession } from '../notes';
+import { type NoteSession, withSession } from '../notes';
 import { createBegunAnswers } from './answer/begun-answers';
 import { type StartParts, startAnswer } from './answer/start';
 import type { Chat } from './chat';
@@ -46,19 +45,6 @@ export function createChat(
   const leftTasks = createLeftTasks({ ...inner, onTaskEnded: parts.onTaskEnded ?? (() => undefined) });
   const stopAll = () => ongoing.stopped(() => runs.stopAll(leaving));
 
-  async function withSession<T>(
-    path: string,
-    work: (session: NoteSession) => T | Promise<T>,
-    seen?: SeenState | null,
-  ): Promise<T> {
-    const { session, release } = await notes.hold(path, seen);
-    try {
-      return await work(session);
-    } finally {
-      release();
-    }
-  }
-
   async function run(request: RunRequest) {
     const markUnlessRunning = (session: NoteSession) => {
       if (!blocks.isRunning(session)) markInterruptedIn(session);
@@ -94,22 +80,23 @@ export function createChat(
     runBlock: (place) => ongoing.add(runBlock(place)),
     stopCall: (callId) => runs.stopCall(callId),
     answerer: ({ path, at, version, tag }) =>
-      withSession(path, (session) => {
+      withSession(notes, path, (session) => {
         const text = session.text();
         const place = Math.min(text.length, session.mapFrom(version, at, 1));
         return readAnswerer(text, reading.parse(text, [tag]), place, tag ?? null, parts);
       }),
     power: (path) =>
-      withSession(path, async (session) => {
+      withSession(notes, path, async (session) => {
         await parts.agents.settled();
         const text = session.text();
         return readPower(text, reading.parse(text), text.trimEnd().length, parts);
       }),
     preview: (place, signal) =>
-      withSession(place.path, (session) => previewQuestion(session, place, inner, signal)),
+      withSession(notes, place.path, (session) => previewQuestion(session, place, inner, signal)),
     promptTurns: (prompt) => promptTurns(prompt, inner),
     markInterrupted: (path, seen) =>
       withSession(
+        notes,
         path,
         (session) => {
           if (!blocks.isRunning(session) && !runs.isLive(session)) markInterruptedIn(session);

@@ -13,3 +13,4 @@ export { insertedByOthers, joined, type Place } from './text/inserted-by-others'
 export { readLines } from './text/line-ends';
 export { merge as mergeTexts } from './text/merge';
 export type { Anchor } from './text/note-text';
+export { withSession } from './with-session';

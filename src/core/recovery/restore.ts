@@ -1,7 +1,7 @@
 import type { RecoveryPart } from '../../contract/recovery';
 import type { VersionDiff } from '../../contract/versions';
 import { createOneAtATime } from '../foundation';
-import type { NoteSession, Notes, StoredRecovery } from '../notes';
+import { type NoteSession, type Notes, type StoredRecovery, withSession } from '../notes';
 import type { Vault } from '../vault';
 import { createPreviews } from '../versions';
 import type { RecoveredTexts } from './texts';
@@ -35,21 +35,12 @@ export function createRestoring({
   /** Who asks second for what is just being put back finds it there. */
   const inOrder = createOneAtATime();
 
-  async function withSession<T>(path: string, work: (session: NoteSession) => T | Promise<T>): Promise<T> {
-    const { session, release } = await notes.hold(path);
-    try {
-      return await work(session);
-    } finally {
-      release();
-    }
-  }
-
   async function restore(
     ...[id, part, path, basis, hunks]: Parameters<Restoring['restore']>
   ): Promise<{ saved: boolean }> {
     const stored = texts.take(id);
     store.read(stored, part);
-    return withSession(path, async (session) => {
+    return withSession(notes, path, async (session) => {
       previews.apply(session, basis, hunks);
       const { kind } = await session.save();
       if (hunks === null) onRestored(stored, session.path);
@@ -76,7 +67,7 @@ export function createRestoring({
   return {
     async compare(id, part, path) {
       const text = texts.read(id, part);
-      return withSession(path, async (session) => {
+      return withSession(notes, path, async (session) => {
         await session.save();
         return previews.show(await onDiskNow(vault, session), text, text);
       });

@@ -1,13 +1,12 @@
 import { AppError } from '../../../contract/errors';
 import type { ChangingAnswer, NoteBefore } from '../../../contract/versions';
-import type { Notes } from '../../notes';
+import { type Notes, withSession } from '../../notes';
 import type { Vault } from '../../vault';
 import type { Previews } from '../compare/previews';
 import type { KeptVault } from '../keep/kept-vaults';
 import { changingAnswers, type WayBack, waysBack } from './before-answer';
 import type { GoneNotes } from './gone-notes';
 import { type NoteTexts, unknownVersion } from './note-texts';
-import { withSession } from './with-session';
 
 /** What of a note's differences is chosen; `basis` null: it had none to choose from. `hunks` null: all of them. */
 interface Choice {
@@ -33,7 +32,7 @@ export interface AnswerRestores {
 export function createAnswerRestores({
   texts,
   goneNotes,
-  place,
+  keptVault,
   vault,
   notes,
   previews,
@@ -41,7 +40,7 @@ export function createAnswerRestores({
   texts: NoteTexts;
   goneNotes: Pick<GoneNotes, 'bringBack'>;
   /** Throws where no vault is open. */
-  place: () => KeptVault;
+  keptVault: () => KeptVault;
   vault: Vault;
   notes: () => Notes;
   previews: Previews;
@@ -81,12 +80,12 @@ export function createAnswerRestores({
     async beforeAnswer(runId) {
       const list = await texts.list();
       const answer = changingAnswers(list).find((one) => one.runId === runId) ?? null;
-      const ways = await waysBack(list, runId, place().store, texts.present);
+      const ways = await waysBack(list, runId, keptVault().store, texts.present);
       const described = ways.map((way) => describe(way, texts, previews));
       return { answer, notes: await Promise.all(described) };
     },
     async restoreBeforeAnswer(runId, chosen) {
-      const ways = await waysBack(await texts.list(), runId, place().store, texts.present);
+      const ways = await waysBack(await texts.list(), runId, keptVault().store, texts.present);
       const results: NoteResult[] = [];
       for (const wish of chosen) {
         const way = ways.find(({ record }) => record.note === wish.note);

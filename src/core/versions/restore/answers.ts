@@ -17,13 +17,13 @@ export interface Answers {
 
 export function createAnswers({
   texts,
-  place,
+  keptVault,
   vault,
   log,
 }: {
   texts: NoteTexts;
   /** Throws where no vault is open. */
-  place: () => KeptVault;
+  keptVault: () => KeptVault;
   vault: Vault;
   log: Log;
 }): Answers {
@@ -34,7 +34,7 @@ export function createAnswers({
     },
     async restorable(path) {
       if (vault.state.get().kind !== 'open') return [];
-      const { store } = place();
+      const { store } = keptVault();
       const list = await readList(store, log);
       const now = async (at: string) => {
         const record = list.at(at);

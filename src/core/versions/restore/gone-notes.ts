@@ -3,13 +3,12 @@ import { extname } from 'node:path';
 import { Text } from '@codemirror/state';
 import { restoringHand } from '../../../contract/notes';
 import type { VersionAuthor } from '../../../contract/versions';
-import { diffTexts, mergeTexts, type Notes } from '../../notes';
+import { diffTexts, mergeTexts, type Notes, withSession } from '../../notes';
 import type { Vault } from '../../vault';
 import type { KeptVault } from '../keep/kept-vaults';
 import { type NoteRecord, newestText, type TextEntry } from '../store/note-list';
 import { asObject, newId } from '../store/store';
 import type { NoteTexts } from './note-texts';
-import { withSession } from './with-session';
 
 const you: VersionAuthor = { kind: 'you' };
 const mostKnown = 200;
@@ -27,7 +26,7 @@ export interface GoneNotes {
 /** One closure, since whatever brings a note back tells where it is to who asks for it next. */
 export function createGoneNotes({
   texts,
-  place,
+  keptVault,
   settled,
   vault,
   notes,
@@ -37,7 +36,7 @@ export function createGoneNotes({
 }: {
   texts: NoteTexts;
   /** Throws where no vault is open. */
-  place: () => KeptVault;
+  keptVault: () => KeptVault;
   settled: () => Promise<void>;
   vault: Vault;
   notes: () => Notes;
@@ -54,7 +53,7 @@ export function createGoneNotes({
     const created = await onCreate(() => vault.create(path, text));
     isBack(path, created.path, text);
     const content = await asObject(text);
-    place().queue.add((list) => {
+    keptVault().queue.add((list) => {
       const last = newestText(list.byId(record.note) ?? record);
       return [
         {

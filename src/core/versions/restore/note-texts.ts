@@ -18,14 +18,14 @@ export interface NoteTexts {
 }
 
 export function createNoteTexts({
-  place,
+  keptVault,
   settled,
   vault,
   notes,
   log,
 }: {
   /** Throws where no vault is open. */
-  place: () => KeptVault;
+  keptVault: () => KeptVault;
   settled: () => Promise<void>;
   vault: Vault;
   notes: () => Notes;
@@ -33,7 +33,7 @@ export function createNoteTexts({
 }): NoteTexts {
   async function list(): Promise<NoteList> {
     await settled();
-    return readList(place().store, log);
+    return readList(keptVault().store, log);
   }
 
   async function find(id: string): Promise<{ record: NoteRecord; entry: TextEntry; text: string }> {
@@ -45,7 +45,7 @@ export function createNoteTexts({
   }
 
   async function of(entry: TextEntry): Promise<string> {
-    const bytes = await place().store.text(entry.object);
+    const bytes = await keptVault().store.text(entry.object);
     if (!bytes)
       throw new AppError('versions.damaged', 'What was kept of this version cannot be read any more.', {
         id: entry.id,

@@ -1,7 +1,7 @@
 import type { NoteVault } from '../../../contract/notes';
 import type { VersionDiff } from '../../../contract/versions';
 import { createOneAtATime, type Log } from '../../foundation';
-import type { Notes } from '../../notes';
+import { type Notes, withSession } from '../../notes';
 import { refuseOtherVault, type Vault } from '../../vault';
 import type { Previews } from '../compare/previews';
 import type { KeptVault } from '../keep/kept-vaults';
@@ -9,7 +9,6 @@ import { type AnswerRestores, createAnswerRestores } from './answer-restores';
 import { type Answers, createAnswers } from './answers';
 import { createGoneNotes, type GoneNotes } from './gone-notes';
 import { createNoteTexts } from './note-texts';
-import { withSession } from './with-session';
 
 export interface Restores extends Answers, AnswerRestores, Pick<GoneNotes, 'restoreDeleted'> {
   read(id: string): Promise<string>;
@@ -26,7 +25,7 @@ export interface Restores extends Answers, AnswerRestores, Pick<GoneNotes, 'rest
 /** Brings texts back, through open notes and the vault like any other change: each restore is a version itself. */
 export function createRestores(parts: {
   /** Throws where no vault is open. */
-  place: () => KeptVault;
+  keptVault: () => KeptVault;
   settled: () => Promise<void>;
   vault: Vault;
   notes: () => Notes;
