@@ -1,12 +1,7 @@
 import type { Menu, MenuItemConstructorOptions, Tray } from 'electron';
 import type { ServerEntry } from '../contract/mcp';
-import {
-  type ServerAction,
-  type ServerCondition,
-  serverCondition,
-  serves,
-  standingOf,
-} from '../contract/server-state';
+import { type ServerAction, serverCondition, serves, standingOf } from '../contract/server-state';
+import { serverStateWords } from '../contract/server-state-words';
 import type { VaultEntry } from '../contract/vault';
 import type { App } from '../core/app';
 
@@ -23,19 +18,6 @@ export interface TrayActions {
 }
 
 const recentNotes = 7;
-
-const words: Readonly<Record<ServerCondition, string>> = {
-  stopped: 'stopped',
-  starting: 'starting',
-  ready: 'ready',
-  degraded: 'slow',
-  unhealthy: 'not answering',
-  'needs-sign-in': 'needs sign-in',
-  waiting: 'waiting to retry',
-  failed: 'failed',
-  off: 'off',
-  'given-up': 'off after failures',
-};
 
 /** What the tray says, from the state alone. */
 export function trayTemplate(
@@ -81,7 +63,7 @@ function serverItem({ id, name, state }: ServerEntry, actions: TrayActions): Men
     'sign-in': { label: 'Sign in …', click: () => actions.show() },
   };
   return {
-    label: `${name}: ${words[serverCondition(state)]}`,
+    label: `${name}: ${serverStateWords[serverCondition(state)]}`,
     submenu: standingOf(state).actions.map((action) => does[action]),
   };
 }

@@ -2,25 +2,13 @@ import { isAppError } from '../../contract/errors';
 import type { ServerEntry } from '../../contract/mcp';
 import { reasonWords } from '../../contract/server-reasons';
 import { type ServerCondition, serverCondition, standingOf } from '../../contract/server-state';
+import { serverStateWords } from '../../contract/server-state-words';
 import type { App } from '../../core/app';
 import { type CommandLine, exitCodes } from './command-line';
 import { byName, type InVault, linesOr, printed, runWithVault } from './with-vault';
 
 /** How long one server may take to come up before it counts as silent. */
 const timeoutMs = 15_000;
-
-const words: Readonly<Record<ServerCondition, string>> = {
-  stopped: 'not started',
-  starting: 'still starting',
-  ready: 'ready',
-  degraded: 'slow',
-  unhealthy: 'not answering',
-  'needs-sign-in': 'needs sign-in',
-  waiting: 'failing',
-  failed: 'failed',
-  off: 'switched off',
-  'given-up': 'off after failures',
-};
 
 /** What was found when a server was started and asked. */
 export interface Checked {
@@ -68,7 +56,7 @@ export function healthWords({ condition, ms, reason, server }: Checked): string 
   const tools = server.tools === null ? null : `${server.tools} ${server.tools === 1 ? 'tool' : 'tools'}`;
   const time = ms === null ? null : `up in ${ms} ms`;
   const why = condition === 'off' ? null : reason;
-  return [words[condition], tools, time, why].filter((part) => part !== null).join(', ');
+  return [serverStateWords[condition], tools, time, why].filter((part) => part !== null).join(', ');
 }
 
 export const healthFacts = ({ condition, ms, reason, server }: Checked) => ({
