@@ -1,4 +1,4 @@
-import { AppError } from '../contract/errors';
+import { AppError } from '../../contract/errors';
 
 /** An address that another program may be given to open, in its normal form. Throws `request.invalid` for any other. */
 export function externalAddress(url: string): string {
