@@ -31,7 +31,7 @@ import { connectPage } from './bridge';
 import { addContextMenu } from './context-menu';
 import { takeFormerData } from './former-data';
 import { createElectronHost } from './host';
-import { followLinks } from './links';
+import { openAddresses } from './links';
 import { reviveLostPage } from './lost-page';
 import { createMainWindow } from './main-window';
 import { menuTemplate } from './menu';
@@ -79,7 +79,7 @@ async function leave(where: string | null, shownElsewhere: boolean): Promise<voi
 async function start(lock: InstanceLock): Promise<void> {
   const requests = createOpenRequests();
   // Before anything is waited for: on macOS the link that starts the app comes as an event.
-  followLinks({
+  openAddresses({
     app: electronApp,
     isInstalled: electronApp.isPackaged,
     words: process.argv.slice(1),

@@ -20,7 +20,7 @@ interface LinkSource {
  * Hands on links and notes that the system gives to the app: with its start, to the one that runs, and on macOS by an
  * event. What comes of a link is the page's to say, which only ever opens a note or fills in a form.
  */
-export function followLinks({
+export function openAddresses({
   app,
   isInstalled,
   words,

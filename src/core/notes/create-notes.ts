@@ -77,8 +77,8 @@ export function createNotes(outer: NotesParts): Notes {
 
   async function recover(only?: readonly string[]) {
     endedSessions.tidy();
-    const facts = { parts, register, store, endedSessions, keep: keepText, now: clock.now, onTrouble };
-    return recoverNotes(facts, only);
+    const recoverParts = { parts, register, store, endedSessions, keep: keepText, now: clock.now, onTrouble };
+    return recoverNotes(recoverParts, only);
   }
   function onRecovered(paths: readonly string[]): void {
     for (const path of paths) {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { join, resolve as resolvePath } from 'node:path';
 import { AppError } from '../../contract/errors';
+import { isUnder } from '../../contract/paths';
 import type { Brought, VaultState } from '../../contract/vault';
 import {
   expandHome,
@@ -17,12 +18,12 @@ import { createFilePlaces } from './file-places';
 import { createFiles, decode } from './files/files';
 import { createReplacedFiles, type LateWrite } from './files/replaced-files';
 import { createSuccessors } from './files/successors';
+import { createFolderGuard } from './folder-guard';
 import { createListeners } from './listeners';
 import { createLoss } from './lost-vault';
 import type { Current, Opened } from './opened';
 import { clean, createOwnChanges } from './own-changes';
 import { createReview } from './review';
-import { createStanding } from './standing';
 import { createTree, type Tree } from './tree/tree';
 import { isShown, settingsFolder } from './tree/walk';
 import type { OwnChange, Vault } from './vault';
@@ -65,7 +66,7 @@ export function createVault({
     announce: review.announce,
     onBack: diskListeners.tell,
   });
-  const { present, work, look } = createStanding(current, lose);
+  const { present, work, look } = createFolderGuard(current, lose);
 
   /** What has to be made anew for a folder that came back. */
   function enterFolder(root: string): Pick<Opened, 'home' | 'files' | 'replaced' | 'observer' | 'sweeps'> {
@@ -97,7 +98,7 @@ export function createVault({
       recursive: recursiveWatch,
       onDiskChange(change) {
         diskListeners.tell(change);
-        const isOwn = (path: string) => path === settingsFolder || path.startsWith(`${settingsFolder}/`);
+        const isOwn = (path: string) => isUnder(path, settingsFolder);
         if ([...change.changed, ...change.removed].some(isOwn)) review.soon(root);
       },
       onRootGone: lose,

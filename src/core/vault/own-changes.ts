@@ -1,9 +1,10 @@
 import { AppError } from '../../contract/errors';
+import { movedPath } from '../../contract/paths';
 import { type FileMark, fileId, inVaultTerms, safePath } from '../../files';
 import type { Successors } from './files/successors';
 import type { Replaced } from './files/text-writer';
+import type { FolderGuard } from './folder-guard';
 import type { Current, Opened } from './opened';
-import type { Standing } from './standing';
 import type { Tree } from './tree/tree';
 import { type Found, isShown, kindOf, look as lookAt } from './tree/walk';
 import type { OwnChange, PlannedChange, Vault } from './vault';
@@ -25,7 +26,7 @@ export function createOwnChanges({
   current: Current;
   tree: Tree;
   successors: Pick<Successors, 'add'>;
-  work: Standing['work'];
+  work: FolderGuard['work'];
   inOrder: <T>(key: string, work: () => Promise<T>) => Promise<T>;
   moveToTrash: (absolutePath: string) => Promise<void>;
   /** Who is told before a note is renamed or trashed. */
@@ -101,7 +102,7 @@ export function createOwnChanges({
         const [from, to] = [clean(rawFrom), clean(rawTo)];
         const noteRenamed = () => {
           const moved = tree.under(from);
-          const there = moved.flatMap((path) => lookAt(vault.root, to + path.slice(from.length)) ?? []);
+          const there = moved.flatMap((path) => lookAt(vault.root, movedPath(path, from, to)) ?? []);
           vault.observer.noteOwn([...newFolders(tree, vault, to), ...there], moved);
         };
         await asPlanned({ kind: 'rename', from, to }, () => vault.files.rename(from, to, noteRenamed));

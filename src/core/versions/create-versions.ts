@@ -57,7 +57,7 @@ export function createVersions(parts: VersionsParts): Versions {
   }
 
   const restores = createRestores({
-    ...{ place: required, settled, vault, log },
+    ...{ keptVault: required, settled, vault, log },
     notes: parts.notes,
     previews: createPreviews(),
     now: clock.now,
@@ -74,11 +74,11 @@ export function createVersions(parts: VersionsParts): Versions {
 
   const state = (): VersionsState => {
     if (!options().keep) return { kind: 'off' };
-    const place = current();
-    if (!place && vault.state.get().kind === 'open') return elsewhere;
-    return place?.queue.failure.get() ?? disk.trouble.get() ?? { kind: 'on' };
+    const keptVault = current();
+    if (!keptVault && vault.state.get().kind === 'open') return elsewhere;
+    return keptVault?.queue.failure.get() ?? disk.trouble.get() ?? { kind: 'on' };
   };
-  const lists = createLists({ place: here, state, revision, log });
+  const lists = createLists({ keptVault: here, state, revision, log });
 
   return {
     observer: makers.observer,
@@ -109,8 +109,8 @@ export function createVersions(parts: VersionsParts): Versions {
     },
     restoreBeforeAnswer: restores.restoreBeforeAnswer,
     async keep(path) {
-      const place = here();
-      if (place) await readList(place.store, log);
+      const keptVault = here();
+      if (keptVault) await readList(keptVault.store, log);
       await disk.keepUnder(path);
       await settled();
     },

@@ -35,22 +35,22 @@ export function followOpening(
   let wasKept = keeps();
 
   function onOpened(): void {
-    const place = open.here();
-    const isOpenAlready = place !== null && place.id === openId;
-    openId = place?.id ?? null;
-    if (!place || isOpenAlready || !keeps()) return;
+    const keptVault = open.here();
+    const isOpenAlready = keptVault !== null && keptVault.id === openId;
+    openId = keptVault?.id ?? null;
+    if (!keptVault || isOpenAlready || !keeps()) return;
     // Before anything of this time: what is told of a note is told by its place.
     sessions.followed(null);
     const leftOpen = notes().leftOpen();
-    if (place.store.isBegun() && tellsOfDisk !== false)
-      place.queue.add(async (list) => {
-        const moves = await movesWhileOff(list, leftOpen, vault, place.store, clock.now());
+    if (keptVault.store.isBegun() && tellsOfDisk !== false)
+      keptVault.queue.add(async (list) => {
+        const moves = await movesWhileOff(list, leftOpen, vault, keptVault.store, clock.now());
         sessions.followed(moves);
         return moves.records;
       });
     disk.opened();
-    deadlines.whenClosing(place.store.prune());
-    removeAbandoned(dataFolder, folderOf(dataFolder, place.id), clock.now() - limits().age, log);
+    deadlines.whenClosing(keptVault.store.prune());
+    removeAbandoned(dataFolder, folderOf(dataFolder, keptVault.id), clock.now() - limits().age, log);
     onChange();
   }
 

@@ -31,22 +31,22 @@ export function createOpenVault({
   }
 
   function required(): KeptVault {
-    const place = here();
-    if (!place) throw new AppError('vault.none', 'No vault is open.', {});
-    return place;
+    const keptVault = here();
+    if (!keptVault) throw new AppError('vault.none', 'No vault is open.', {});
+    return keptVault;
   }
 
   return {
     here,
     required,
     current() {
-      const place = here();
-      return place === null || place.id === forgotten || !keeps() ? null : place;
+      const keptVault = here();
+      return keptVault === null || keptVault.id === forgotten || !keeps() ? null : keptVault;
     },
     forget() {
-      const place = required();
-      forgotten = place.id;
-      return place;
+      const keptVault = required();
+      forgotten = keptVault.id;
+      return keptVault;
     },
   };
 }

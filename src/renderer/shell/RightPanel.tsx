@@ -5,7 +5,7 @@ import { t } from '../base/text/text';
 import { preloaded, Tabs } from '../ui';
 
 const ContextPanel = preloaded(() => import('../features/note').then((door) => door.ContextPanel));
-const HistoryPanel = preloaded(() => import('../features/versions').then((door) => door.HistoryPanel));
+const VersionsPanel = preloaded(() => import('../features/versions').then((door) => door.VersionsPanel));
 
 /** What stands beside a note: what an answer would be sent, and how the note came about. */
 export function RightPanel({ path }: { path: string }) {
@@ -23,7 +23,7 @@ export function RightPanel({ path }: { path: string }) {
         content: (
           <ErrorBoundary key={tab}>
             <Suspense>
-              {value === 'context' ? <ContextPanel path={path} /> : <HistoryPanel path={path} />}
+              {value === 'context' ? <ContextPanel path={path} /> : <VersionsPanel path={path} />}
             </Suspense>
           </ErrorBoundary>
         ),

@@ -44,10 +44,10 @@ export interface RecoveredNotes {
  * of these files.
  */
 export async function recoverNotes(
-  recovery: RecoverParts,
+  recoverParts: RecoverParts,
   only?: readonly string[],
 ): Promise<RecoveredNotes> {
-  const { parts, store, onTrouble } = recovery;
+  const { parts, store, onTrouble } = recoverParts;
   const { vault, log } = parts;
   const journalFolder = parts.journalFolder();
   store.tidy();
@@ -60,8 +60,8 @@ export async function recoverNotes(
   for (const journal of journals) {
     const { file } = journal;
     try {
-      if (journal.kind === 'unreadable') late.push(...takeUnreadable(recovery, file, journal.error));
-      else if (!isEmpty) paths.push(...((await recoverOne(recovery, journal, journals)) ?? []));
+      if (journal.kind === 'unreadable') late.push(...takeUnreadable(recoverParts, file, journal.error));
+      else if (!isEmpty) paths.push(...((await recoverOne(recoverParts, journal, journals)) ?? []));
     } catch (error) {
       late.push(file);
       log.error('journal not recovered', { file, error });
@@ -73,12 +73,12 @@ export async function recoverNotes(
 }
 
 async function recoverOne(
-  recovery: RecoverParts,
+  recoverParts: RecoverParts,
   journal: Exclude<JournalState, { kind: 'unreadable' }>,
   all: readonly JournalState[],
 ): Promise<[string] | null> {
-  if (journal.kind === 'damaged') return takeDamaged(recovery, journal.file, journal.reading);
-  const { parts, register, endedSessions, keep } = recovery;
+  if (journal.kind === 'damaged') return takeDamaged(recoverParts, journal.file, journal.reading);
+  const { parts, register, endedSessions, keep } = recoverParts;
   const { session } = journal;
   const path = await whereNow(parts, session.header, session.bases);
   if (!(await isFree(register, path))) return null;
@@ -87,7 +87,7 @@ async function recoverOne(
   );
   const another = await isAnother(parts.vault, path, session.bases, others);
   if (!another) tellMoves(parts, session, path);
-  if (session.overtakenBy !== null && (await isOvertaken(recovery, path, session))) {
+  if (session.overtakenBy !== null && (await isOvertaken(recoverParts, path, session))) {
     rmSync(session.file, { force: true });
     return null;
   }

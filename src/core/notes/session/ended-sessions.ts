@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { NoteUpdate, type SeenState } from '../../../contract/notes';
 import { appendAtSync, makeOwnFolder, readFileAtSync } from '../../../files';
 import type { Log } from '../../foundation';
-import type { History } from '../text/history';
+import type { History } from '../text/recent-updates';
 import { type Epoch, isWithin } from './epoch';
 
 /**

@@ -2,9 +2,9 @@ import { ChangeSet, type Text } from '@codemirror/state';
 import type { NoteUpdate } from '../../../contract/notes';
 import { endOfInsertion, type OwnedChange, putsOnlyIn, rebase } from '../../../contract/rebase';
 import { changesFromJson } from './changes';
-import { type Applied, createHistory, type History } from './history';
 import { insertedByOthers, type Place } from './inserted-by-others';
 import { type LineEnds, mapLineEnds } from './line-ends';
+import { type Applied, createHistory, type History } from './recent-updates';
 
 /** A place in a note that moves with the text around it, whoever edits. */
 export interface Anchor {

@@ -18,7 +18,7 @@ import {
   mostWaiting,
   splitTasks,
   type Task,
-} from './tasks';
+} from './waiting-records';
 import { recordsFor, type Wish } from './wish';
 
 /** Where the rest of the module says what is to be kept: it returns at once, and is written later, in this order. */

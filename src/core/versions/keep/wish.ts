@@ -21,7 +21,7 @@ export interface Wish {
   /** Known where the text was read from disk. */
   readonly seen: Seen | null;
   /** The note that it belongs to, wherever it is by now. */
-  readonly note?: { id: string | null };
+  readonly note?: { value: string | null };
   /** Its file is gone, and is not there again because somebody types on. */
   readonly isGone?: boolean;
 }
@@ -35,8 +35,8 @@ export async function recordsFor(
 ): Promise<NewRecord[]> {
   const { text } = wish;
   const { at, path, by, seen } = wish;
-  const there = (wish.note?.id ? list.byId(wish.note.id) : undefined) ?? list.at(path);
-  if (wish.note && there) wish.note.id = there.note;
+  const there = (wish.note?.value ? list.byId(wish.note.value) : undefined) ?? list.at(path);
+  if (wish.note && there) wish.note.value = there.note;
   const moved = there && !there.isGone && there.path !== path ? movedRecord(there, path, at) : null;
   const content =
     text.length > longestText ? null : await asObject(typeof text === 'string' ? text : await text.print());
@@ -48,7 +48,7 @@ export async function recordsFor(
   const record = there ?? back;
   const cause = back ? 'restored' : wish.cause;
   const note = record?.note ?? newId();
-  if (wish.note) wish.note.id = note;
+  if (wish.note) wish.note.value = note;
   const last = record && newestText(record);
   const staysGone = wish.isGone === true && record?.isGone === true;
   if (last?.object === content.object && (staysGone || !record?.isGone)) {

@@ -20,13 +20,13 @@ export async function readList(store: Pick<VersionStore, 'list'>, log: Log): Pro
 
 /** What is kept, as a person reads it. */
 export function createLists({
-  place,
+  keptVault,
   state,
   revision,
   log,
 }: {
   /** Null: no vault is open. */
-  place: () => KeptVault | null;
+  keptVault: () => KeptVault | null;
   state: () => VersionsState;
   /** Another number whenever something was kept. */
   revision: Observable<number>;
@@ -35,7 +35,7 @@ export function createLists({
   const standsAgain = createStandsAgain();
 
   const list = async (): Promise<NoteList | null> => {
-    const store = place()?.store;
+    const store = keptVault()?.store;
     return store ? readList(store, log) : null;
   };
 
@@ -50,7 +50,7 @@ export function createLists({
 
   async function deleted(): Promise<{ state: VersionsState; notes: DeletedNote[] }> {
     const all = await list();
-    const store = place()?.store;
+    const store = keptVault()?.store;
     const notes: DeletedNote[] = [];
     for (const record of all?.all() ?? []) {
       const note = asDeleted(record);

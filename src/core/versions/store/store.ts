@@ -139,18 +139,18 @@ export function createStore({
       const lost = index.damagedLines() > 0 ? now() : lostAt;
       const isAllForgotten = isForgetting && entries.length === 0;
       const keepsLost = lost !== null && now() - lost <= limits().age && !isAllForgotten;
-      const rest: IndexRecord[] = [{ kind: 'begun', at: lost ?? now(), isLost: keepsLost }, ...entries];
+      const records: IndexRecord[] = [{ kind: 'begun', at: lost ?? now(), isLost: keepsLost }, ...entries];
       for (const record of list.all()) {
         const { note, seen } = record;
         const newest = newestText(record);
-        if (seen && newest && !drop.has(newest)) rest.push({ kind: 'seen', note, seen });
+        if (seen && newest && !drop.has(newest)) records.push({ kind: 'seen', note, seen });
       }
       if (drop.size > 0 || !endsWhole || index.damagedLines() > 0 || keepsLost !== (lostAt !== null)) {
-        await index.replace(rest);
+        await index.replace(records);
       }
       for (const name of (await objects.list()).keys())
         if (!used.has(name) && (dropped.has(name) || !keepsLost)) objects.remove(name);
-      log.info('versions pruned', { dropped: drop.size, left: rest.length });
+      log.info('versions pruned', { dropped: drop.size, left: records.length });
     });
   }
 

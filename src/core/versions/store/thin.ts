@@ -47,16 +47,17 @@ function agedOut(record: NoteRecord, age: number, now: number): Entry[] {
   const old: Entry[] = [];
   let next = isGone ? undefined : newestText(record);
   for (const entry of droppableOf(record).toReversed()) {
-    const elder = now - entry.at;
-    if (elder > age || (entry.kind === 'text' && next && isBetween(entry, next, elder))) old.push(entry);
+    const entryAge = now - entry.at;
+    if (entryAge > age || (entry.kind === 'text' && next && isBetween(entry, next, entryAge)))
+      old.push(entry);
     else if (entry.kind === 'text') next = entry;
   }
   return old;
 }
 
 /** Somebody wrote on in the same hour or day. */
-function isBetween(entry: TextEntry, next: TextEntry, elder: number): boolean {
-  const step = elder > 7 * day ? day : elder > day ? hour : 0;
+function isBetween(entry: TextEntry, next: TextEntry, entryAge: number): boolean {
+  const step = entryAge > 7 * day ? day : entryAge > day ? hour : 0;
   return step > 0 && sameAuthors(entry, next) && slot(entry, step) === slot(next, step);
 }
 

@@ -32,36 +32,36 @@ export function createDiskLook({
   const latelyGone = createLatelyGone(clock);
 
   return async (looks) => {
-    const place = current();
-    if (!place || looks.size === 0 || vault.state.get().kind !== 'open') return;
+    const keptVault = current();
+    if (!keptVault || looks.size === 0 || vault.state.get().kind !== 'open') return;
     // Open notes have told where they are.
-    await place.queue.settled();
-    const list = await place.store.list();
+    await keptVault.queue.settled();
+    const list = await keptVault.store.list();
     const [present, missing] = await reader([...looks.keys()], list);
-    if (current()?.id !== place.id) return;
+    if (current()?.id !== keptVault.id) return;
     const lookOf = (path: string): Look => {
       const look = looks.get(path) ?? ownLook(clock.now());
       const { file } = look;
       // What was read may be more than what was seen.
-      if (file === undefined || file === fileAt(place.root, path)) return look;
+      if (file === undefined || file === fileAt(keptVault.root, path)) return look;
       return together(look, { ...seenNow(path), at: look.at, file });
     };
     const missingRecords = missing.flatMap((path) => list.at(path) ?? []);
     // What is new may be one of these.
     const isOneLost = missingRecords.length < missing.length;
-    const byFile = await movedFiles(present, list, vault, place.store);
+    const byFile = await movedFiles(present, list, vault, keptVault.store);
     const gone = missingRecords.filter((record) => !byFile.has(record));
     const pushedOut = list.pushedOut(sweep.isOver() ? clock.now() - movingMs : sweep.openedAt());
     const rest = present.filter((one) => ![...byFile.values()].includes(one));
     const others = pushedOut.filter((record) => !byFile.has(record));
-    const byText = await matchMoves(rest, gone, latelyGone.of(place.id), others, list, place.store);
+    const byText = await matchMoves(rest, gone, latelyGone.of(keptVault.id), others, list, keptVault.store);
     const moved = new Map([...byFile, ...byText]);
     const cameTo = new Set([...moved.values()].map(({ path }) => path));
     for (const [record, { path }] of moved) {
       const { at, by } = lookOf(path);
       const wasGone = latelyGone.take(record) || pushedOut.includes(record);
       const move = movedRecord(record, path, at, by);
-      place.queue.add((now) => (wasGone && !now.byId(record.note)?.isGone ? [] : [move]));
+      keptVault.queue.add((now) => (wasGone && !now.byId(record.note)?.isGone ? [] : [move]));
     }
     for (const { path, text, seen } of present) {
       const { by, at, isNew } = lookOf(path);
@@ -69,14 +69,14 @@ export function createDiskLook({
       const isFirst = (!there || moved.has(there)) && !cameTo.has(path);
       const isMade = isNew === null ? sweep.isOver() : isNew && !isOneLost;
       const cause = isFirst ? (isMade ? 'created' : 'found') : 'changed';
-      place.queue.keep({ path, text, by, cause, at, seen });
+      keptVault.queue.keep({ path, text, by, cause, at, seen });
     }
     for (const record of gone) {
       if (moved.has(record)) continue;
       const { note, path } = record;
       const { by, at } = lookOf(path);
-      place.queue.add((now) => goneRecords(now, { note, path }, at, by));
-      latelyGone.add(place.id, record);
+      keptVault.queue.add((now) => goneRecords(now, { note, path }, at, by));
+      latelyGone.add(keptVault.id, record);
     }
   };
 }

@@ -1,3 +1,4 @@
+import { isUnder } from '../../../contract/paths';
 import type { VersionAuthor, VersionsState } from '../../../contract/versions';
 import {
   type Clock,
@@ -11,7 +12,7 @@ import {
 import type { NoteSession } from '../../notes';
 import type { DiskChange, Vault } from '../../vault';
 import type { KeptVault } from '../keep/kept-vaults';
-import { isNote, isUnder } from '../store/note-list';
+import { isNote } from '../store/note-list';
 import type { KnownNotes } from './calls';
 import { createDiskLook } from './disk-look';
 import { type Change, type Look, ownLook } from './looks';
@@ -108,9 +109,9 @@ export function createDiskKeeper({
   }
 
   async function heard(): Promise<void> {
-    const place = current();
+    const keptVault = current();
     await vault.sweep();
-    const different = place ? notAsKept(vault, await place.store.list(), largest()) : [];
+    const different = keptVault ? notAsKept(vault, await keptVault.store.list(), largest()) : [];
     // A note saves behind what it takes from disk.
     await Promise.all(different.flatMap((path) => openNote(path) ?? []).map((note) => note.save()));
     await settled();
@@ -149,13 +150,13 @@ export function createDiskKeeper({
     settled,
     heard,
     async known() {
-      const place = current();
-      if (!place) return null;
+      const keptVault = current();
+      if (!keptVault) return null;
       await sweep.sweep();
       await heard();
-      await place.queue.settled();
-      if (current()?.id !== place.id || place.queue.failure.get() || trouble.get()) return null;
-      const list = await place.store.list();
+      await keptVault.queue.settled();
+      if (current()?.id !== keptVault.id || keptVault.queue.failure.get() || trouble.get()) return null;
+      const list = await keptVault.store.list();
       const there = new Set(vault.entries().map(({ path }) => path));
       const changed = notAsKept(vault, list, Number.POSITIVE_INFINITY);
       const unknown = new Set(changed.filter((path) => !isOpen(path) || !list.at(path)));

@@ -1,9 +1,9 @@
+import { isUnder, movedPath } from '../../../contract/paths';
 import type { VersionAuthor } from '../../../contract/versions';
 import type { Lifetime } from '../../foundation';
 import type { OwnChange, PlannedChange, Vault } from '../../vault';
 import type { KeptVault } from '../keep/kept-vaults';
 import { goneRecords, movedRecord } from '../keep/moves';
-import { isUnder } from '../store/note-list';
 import type { DiskKeeper } from './disk';
 
 const you: readonly VersionAuthor[] = [{ kind: 'you' }];
@@ -34,14 +34,14 @@ export function followVault({
   isCreating: () => boolean;
 }): void {
   function after(change: OwnChange): void {
-    const place = current();
-    if (!place) return;
+    const keptVault = current();
+    if (!keptVault) return;
     switch (change.kind) {
       case 'renamed': {
         const { from, to } = change;
         const at = now();
-        place.queue.add((list) =>
-          list.under(from).map((record) => movedRecord(record, to + record.path.slice(from.length), at, you)),
+        keptVault.queue.add((list) =>
+          list.under(from).map((record) => movedRecord(record, movedPath(record.path, from, to), at, you)),
         );
         return;
       }
@@ -57,15 +57,15 @@ export function followVault({
   }
 
   async function before(planned: PlannedChange): Promise<(isDone: boolean) => void> {
-    const place = current();
-    if (!place || planned.kind !== 'trash') return () => undefined;
+    const keptVault = current();
+    if (!keptVault || planned.kind !== 'trash') return () => undefined;
     const { path } = planned;
     keepsOpen((open) => isUnder(open, path));
     await inTime(disk.keepUnder(path));
     return (isDone) => {
       if (!isDone) return;
       const at = now();
-      place.queue.add((list) =>
+      keptVault.queue.add((list) =>
         list.under(path).flatMap((record) => goneRecords(list, record, at, you, 'trashed')),
       );
     };

@@ -44,16 +44,16 @@ export function createNoteSweep({
 
   /** All notes that are not as they were kept, a part after the other: what is seen meanwhile comes in between. */
   async function sweepNow(): Promise<void> {
-    const place = current();
-    if (!place || vault.state.get().kind !== 'open') return;
-    const list = await place.store.list();
+    const keptVault = current();
+    if (!keptVault || vault.state.get().kind !== 'open') return;
+    const list = await keptVault.store.list();
     const own = ownLook(clock.now());
     const paths = notAsKept(vault, list, largest());
-    for (let at = 0; at < paths.length && current()?.id === place.id; at += readTogether) {
+    for (let at = 0; at < paths.length && current()?.id === keptVault.id; at += readTogether) {
       const part = paths.slice(at, at + readTogether);
       await readNotes(new Map(part.map((path) => [path, own])));
       // Texts wait for the disk, not in memory.
-      await place.queue.settled();
+      await keptVault.queue.settled();
     }
     isOver = true;
   }
@@ -61,11 +61,11 @@ export function createNoteSweep({
   function sweep(): Promise<void> {
     cancel?.();
     cancel = null;
-    const place = current();
-    if (!place) return Promise.resolve();
-    if (last?.id !== place.id) {
+    const keptVault = current();
+    if (!keptVault) return Promise.resolve();
+    if (last?.id !== keptVault.id) {
       const failed = (error: unknown) => log.warn('notes not read for their versions', { error });
-      last = { id: place.id, end: sweepNow().catch(failed) };
+      last = { id: keptVault.id, end: sweepNow().catch(failed) };
     }
     return last.end;
   }

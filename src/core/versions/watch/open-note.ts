@@ -15,7 +15,7 @@ export interface OpenNote {
   readonly note: WatchedNote;
   readonly queue: KeepQueue;
   /** Of its record, as soon as there is one. */
-  readonly id: { id: string | null };
+  readonly noteId: { value: string | null };
   /** Who wrote since it was kept last. */
   authors(): VersionAuthor[];
   isWrittenBy(runId: string): boolean;
@@ -64,7 +64,7 @@ export function createOpenNote({
   /** History may fail, a note may not. */
   guarded: (work: () => void) => void;
 }): OpenNote {
-  const id: { id: string | null } = { id: null };
+  const noteId: { value: string | null } = { value: null };
   const state: OpenNoteState = {
     hands: new Map(),
     begun: new Set(),
@@ -86,7 +86,7 @@ export function createOpenNote({
         cause: state.cause,
         at: clock.now(),
         seen: null,
-        note: id,
+        note: noteId,
         isGone: state.isDeleted,
       });
       state.isChanged = false;
@@ -98,7 +98,7 @@ export function createOpenNote({
   return {
     note,
     queue,
-    id,
+    noteId,
     authors: () => [...state.hands.values()],
     isWrittenBy: (runId) => state.hands.has(runId),
     changing(hand) {
@@ -137,7 +137,7 @@ export function createOpenNote({
       state.isDeleted = true;
       const { path } = note;
       queue.add((list) => {
-        const record = (id.id === null ? undefined : list.byId(id.id)) ?? list.at(path);
+        const record = (noteId.value === null ? undefined : list.byId(noteId.value)) ?? list.at(path);
         return record ? goneRecords(list, { note: record.note, path }, at, by) : [];
       });
     },

@@ -61,7 +61,7 @@ export function createSessionMoves({
       });
       (open?.queue ?? queue())?.add((list) => {
         const records = batch.map((one) => {
-          const { id } = one.open?.id ?? { id: null };
+          const { value: id } = one.open?.noteId ?? { value: null };
           return { ...one, record: (id && list.byId(id)) || list.at(one.from) || list.goneAt(one.from) };
         });
         return records.flatMap(({ record, to, at, by }) =>
@@ -76,7 +76,7 @@ export function createSessionMoves({
       const authors = by === 'others' ? diskAuthors(to) : by === 'app' ? [{ kind: 'you' } as const] : [];
       (open?.queue ?? queue())?.add((list) => {
         if ((by === null && list.at(to)) || (whileOff && followedFrom.has(from))) return [];
-        const own = open?.id.id ? list.byId(open.id.id) : undefined;
+        const own = open?.noteId.value ? list.byId(open.noteId.value) : undefined;
         const one = whileOff ? list.byId(pushedOut.get(from) ?? '') : undefined;
         const pushed = one?.isGone && one.path === from ? one : undefined;
         const record = own ?? pushed ?? list.at(from) ?? list.goneAt(from);

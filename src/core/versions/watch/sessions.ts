@@ -81,9 +81,9 @@ export function createSessionKeeper({
       return notes.get(note.sessionId)?.authors() ?? [];
     },
     changed: (note, hand) => guarded(() => notes.get(note.sessionId)?.changed(hand)),
-    recovered: (note, rest) =>
+    recovered: (note, observed) =>
       guarded(() => {
-        const by = z.array(VersionAuthor).safeParse(rest);
+        const by = z.array(VersionAuthor).safeParse(observed);
         if (by.success && by.data.length > 0) watch(note)?.recovered(by.data);
       }),
     moved: (from, to, by, whileOff) =>
@@ -97,7 +97,7 @@ export function createSessionKeeper({
         if (!open) return;
         open.keep();
         open.queue.add((list) => {
-          const record = open.id.id === null ? list.at(note.path) : list.byId(open.id.id);
+          const record = open.noteId.value === null ? list.at(note.path) : list.byId(open.noteId.value);
           return record && !record.isGone ? atRest(record) : [];
         });
       });

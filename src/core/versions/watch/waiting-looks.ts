@@ -44,14 +44,14 @@ export function createWaitingLooks({
 
   return {
     add({ changed, removed }) {
-      const place = current();
+      const keptVault = current();
       const notes = [...changed, ...removed].filter(isNote);
-      if (!place || notes.length === 0) return;
+      if (!keptVault || notes.length === 0) return;
       const at = clock.now();
       if (waiting.size === 0) waitingSince = at;
       for (const path of notes) {
         const former = waiting.get(path);
-        const look: Look = { ...seenNow(path), at, file: fileAt(place.root, path) };
+        const look: Look = { ...seenNow(path), at, file: fileAt(keptVault.root, path) };
         waiting.set(path, former ? together(former, look) : look);
         if (look.file === null && isOpen(path)) deletedOpen.set(path, look);
         else deletedOpen.delete(path);

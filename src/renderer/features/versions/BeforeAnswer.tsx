@@ -13,8 +13,8 @@ import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Button, Callout, Dialog, EmptyState } from '../../ui';
 import { canComeBack, diffOf, hunkKey, isAllLeft, leftOf } from './chosen';
-import { StateCallout } from './HistoryPanel';
 import { NoteChange } from './NoteChange';
+import { StateCallout } from './VersionsPanel';
 import { whenWords } from './words';
 
 const fresh = { staleTime: 0, gcTime: 0 };

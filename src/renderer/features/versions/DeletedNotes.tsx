@@ -12,7 +12,7 @@ import { ago, bytes, folderOf, noteName } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, Callout, Dialog, EmptyState } from '../../ui';
 import { Forget } from './Forget';
-import { StateCallout } from './HistoryPanel';
+import { StateCallout } from './VersionsPanel';
 import { authorsName } from './words';
 
 /** Notes that are gone, with what they last said; each can be brought back. */

@@ -1,5 +1,5 @@
 export { BeforeAnswer } from './BeforeAnswer';
 export { DeletedNotes } from './DeletedNotes';
-export { HistoryPanel } from './HistoryPanel';
 export { RecoveredTexts } from './RecoveredTexts';
+export { VersionsPanel } from './VersionsPanel';
 export { VersionView } from './VersionView';

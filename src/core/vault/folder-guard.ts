@@ -2,7 +2,7 @@ import { AppError } from '../../contract/errors';
 import type { Current, Opened } from './opened';
 
 /** Runs what is done in the vault only where its own folder stands. */
-export interface Standing {
+export interface FolderGuard {
   /** Throws `vault.none`. */
   present(): Opened;
   /** A failure may mean that the whole folder is gone, and is then told as that. */
@@ -11,7 +11,7 @@ export interface Standing {
   look<T>(task: (vault: Opened) => Promise<T>): Promise<T>;
 }
 
-export function createStanding(current: Current, lose: () => void): Standing {
+export function createFolderGuard(current: Current, lose: () => void): FolderGuard {
   function present(): Opened {
     if (!current.vault) throw new AppError('vault.none', 'No vault is open.', {});
     return current.vault;

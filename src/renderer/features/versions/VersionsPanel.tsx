@@ -16,7 +16,7 @@ import { Forget } from './Forget';
 import { authorsName, dayName, dayOf, iconOf, kindOf, whatWords } from './words';
 
 /** How the note came about: by day who changed it, when and how much. A chosen version is shown over the note. */
-export function HistoryPanel({ path }: { path: string }) {
+export function VersionsPanel({ path }: { path: string }) {
   const { item, error } = useLatest('versions.timeline', { path });
   const show = useLayout((layout) => layout.show);
   if (error && !item) {
