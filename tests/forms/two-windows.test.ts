@@ -6,10 +6,10 @@ import {
   isEmpty,
   isSavedByLeaving,
   noDraft,
-  overtaken,
+  overtakenFields,
   readDraft,
-  seen,
-  typed,
+  withSeen,
+  withTyped,
 } from '../../src/renderer/base/drafts/draft';
 import { testProviders } from '../providers/support';
 import { createMemorySettings } from '../support/in-memory';
@@ -89,7 +89,7 @@ function windowOn(kind: Kind) {
   const send = () => kind.save({ ...shown, ...draft.mine }, shown).catch((error: unknown) => error);
   return {
     type: (value: Value) => {
-      draft = typed(draft, shown, { [kind.field]: value });
+      draft = withTyped(draft, shown, { [kind.field]: value });
       isTouched = true;
     },
     look: () => {
@@ -102,12 +102,12 @@ function windowOn(kind: Kind) {
       shown = kind.now();
     },
     leave: async () => isSavedByLeaving(draft, shown, isTouched) && send(),
-    save: async () => !isEmpty(draft) && overtaken(draft, shown).length === 0 && send(),
+    save: async () => !isEmpty(draft) && overtakenFields(draft, shown).length === 0 && send(),
     saveMine: async () => {
-      draft = seen(draft, shown);
+      draft = withSeen(draft, shown);
       await send();
     },
-    asks: () => overtaken(draft, shown).length > 0,
+    asks: () => overtakenFields(draft, shown).length > 0,
     holds: () => !isEmpty(beside(draft, kind.now())),
   };
 }

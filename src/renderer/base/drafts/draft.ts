@@ -22,33 +22,33 @@ export function beside(draft: Draft, now: object): Draft {
 }
 
 /** A field that is begun only now begins with what is saved now. */
-export function typed(draft: Draft, now: object, changes: object): Draft {
+export function withTyped(draft: Draft, now: object, changes: object): Draft {
   const mine = { ...draft.mine, ...changes };
   const begun = Object.entries(now).filter(([name]) => name in mine);
   return beside({ base: { ...Object.fromEntries(begun), ...draft.base }, mine }, now);
 }
 
 /** The fields that somebody else has saved another value of since they were begun here. */
-export function overtaken(draft: Draft, now: object): string[] {
+export function overtakenFields(draft: Draft, now: object): string[] {
   const saved = new Map<string, unknown>(Object.entries(now));
   return Object.keys(beside(draft, now).mine).filter((name) => !same(saved.get(name), draft.base[name]));
 }
 
 /** The person has seen what is saved now and goes on with theirs. */
-export function seen(draft: Draft, now: object): Draft {
+export function withSeen(draft: Draft, now: object): Draft {
   const begun = Object.entries(now).filter(([name]) => name in draft.mine);
   return beside({ ...draft, base: Object.fromEntries(begun) }, now);
 }
 
 /** What was typed as `sent` is saved as `as`; what was typed since goes on from there. */
 export const sentAs = (draft: Draft, now: object, sent: Values, as: Values): Draft =>
-  seen(
+  withSeen(
     only(draft, (name, mine) => !(name in sent) || !same(mine, sent[name])),
     { ...now, ...as },
   );
 
 export function withoutOvertaken(draft: Draft, now: object): Draft {
-  const obsolete = new Set(overtaken(draft, now));
+  const obsolete = new Set(overtakenFields(draft, now));
   return only(draft, (name) => !obsolete.has(name));
 }
 
@@ -71,4 +71,4 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Whether what was typed is saved by going away from it: never what nobody has touched since it was shown. */
 export const isSavedByLeaving = (draft: Draft, now: object, isTouched: boolean): boolean =>
-  isTouched && !isEmpty(beside(draft, now)) && overtaken(draft, now).length === 0;
+  isTouched && !isEmpty(beside(draft, now)) && overtakenFields(draft, now).length === 0;

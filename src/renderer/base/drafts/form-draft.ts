@@ -6,12 +6,12 @@ import {
   isSavedByLeaving,
   noDraft,
   only,
-  overtaken,
+  overtakenFields,
   readDraft,
-  seen,
   sentAs,
-  typed,
   withoutOvertaken,
+  withSeen,
+  withTyped,
 } from './draft';
 import { createDrafts, useTakenUp } from './kept-drafts';
 
@@ -74,7 +74,7 @@ export function useFormDraft<T extends object>(
   const set = useCallback(
     (changes: Partial<T>) => {
       touched.current = key;
-      change((draft, now) => typed(draft, now, changes));
+      change((draft, now) => withTyped(draft, now, changes));
     },
     [key, change],
   );
@@ -92,10 +92,10 @@ export function useFormDraft<T extends object>(
     values: changed ? { ...now, ...draft.mine } : now,
     changed,
     restored: changed && opened.restored,
-    overtaken: overtaken(draft, now).map((field) => ({ field, saved: saved.get(field) })),
+    overtaken: overtakenFields(draft, now).map((field) => ({ field, saved: saved.get(field) })),
     set,
     discard,
-    keepMine: () => change(seen),
+    keepMine: () => change(withSeen),
     takeTheirs: () => change(withoutOvertaken),
     isSavedByLeaving: () =>
       isSavedByLeaving(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VaultEntry } from '../../../contract/vault';
-import { applyChange, done, isKnownGone, useVaultEntries } from './vault-entries';
+import { applyChange, isKnownGone, ownChanges, useVaultEntries } from './vault-entries';
 
 const entry = (path: string, size = 1): VaultEntry => ({ path, kind: 'note', size, modified: 1 });
 
@@ -30,12 +30,12 @@ test('what was done is seen before the stream tells it: a folder moves with what
   const all = ['in', 'in/a.md', 'in/deep/b.md', 'inner.md'].map((path) => entry(path));
   useVaultEntries.setState({ entries: applyChange(undefined, { kind: 'all', entries: all }) });
   const paths = () => [...(useVaultEntries.getState().entries?.keys() ?? [])].sort();
-  done.moved('in', 'out');
+  ownChanges.moved('in', 'out');
   expect(paths()).toEqual(['inner.md', 'out', 'out/a.md', 'out/deep/b.md']);
-  done.created('new.md', 'note');
-  done.created('out/a.md', 'note');
+  ownChanges.created('new.md', 'note');
+  ownChanges.created('out/a.md', 'note');
   expect(paths()).toEqual(['inner.md', 'new.md', 'out', 'out/a.md', 'out/deep/b.md']);
   expect(useVaultEntries.getState().entries?.get('out/a.md')?.size).toBe(1);
-  done.removed('out');
+  ownChanges.removed('out');
   expect(paths()).toEqual(['inner.md', 'new.md']);
 });

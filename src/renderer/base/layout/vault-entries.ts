@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import { isAppError } from '../../../contract/errors';
+import { isUnder, movedPath } from '../../../contract/paths';
 import type { VaultChange, VaultEntry } from '../../../contract/vault';
 import { createLinkTargets } from '../../../markdown';
 import type { Core } from '../core/core';
@@ -17,7 +18,7 @@ export const useVaultEntries = create<VaultEntries>(() => ({ entries: undefined,
 /** What links lead to, kept in step with the entries. */
 export const linkTargets = createLinkTargets();
 
-function followLinks(change: VaultChange): void {
+function updateLinkTargets(change: VaultChange): void {
   if (change.kind === 'all') linkTargets.clear();
   else change.removed.forEach(linkTargets.remove);
   for (const { kind, path } of change.kind === 'all' ? change.entries : change.changed)
@@ -48,7 +49,7 @@ export function useFollowedVault(core: Core, vault: string | null): void {
 }
 
 function apply(change: VaultChange): void {
-  followLinks(change);
+  updateLinkTargets(change);
   useVaultEntries.setState(({ entries }) => ({ entries: applyChange(entries, change), error: undefined }));
 }
 
@@ -59,11 +60,11 @@ export const isKnownGone = (entries: VaultEntries['entries'], path: string): boo
 /** What stands at the path, and in it where it is a folder. */
 function within(path: string): VaultEntry[] {
   const { entries } = useVaultEntries.getState();
-  return [...(entries?.values() ?? [])].filter((one) => one.path === path || one.path.startsWith(`${path}/`));
+  return [...(entries?.values() ?? [])].filter((one) => isUnder(one.path, path));
 }
 
 /** What the core did when it was asked is so from its answer on; the stream of the entries tells it a moment later. */
-export const done = {
+export const ownChanges = {
   created(path: string, kind: VaultEntry['kind']): void {
     if (within(path).length > 0) return;
     apply({ kind: 'some', changed: [{ path, kind, size: 0, modified: Date.now() }], removed: [] });
@@ -72,7 +73,7 @@ export const done = {
     const before = within(from);
     apply({
       kind: 'some',
-      changed: before.map((one) => ({ ...one, path: to + one.path.slice(from.length) })),
+      changed: before.map((one) => ({ ...one, path: movedPath(one.path, from, to) })),
       removed: before.map(({ path }) => path),
     });
   },

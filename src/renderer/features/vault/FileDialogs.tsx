@@ -1,5 +1,6 @@
 import { Folder } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { isUnder } from '../../../contract/paths';
 import { useVaultEntries } from '../../base/layout/vault-entries';
 import { noteName } from '../../base/text/format';
 import { highlighted, search } from '../../base/text/fuzzy';
@@ -34,9 +35,8 @@ function MoveDialog({ path, actions, onClose }: { path: string; actions: FileAct
   const { entries } = useVaultEntries();
   const name = path.split('/').pop() ?? path;
   const folders = useMemo(() => {
-    const inside = (folder: string) => folder === path || folder.startsWith(`${path}/`);
     const folderEntries = [...(entries?.values() ?? [])].filter(
-      (entry) => entry.kind === 'folder' && !inside(entry.path),
+      (entry) => entry.kind === 'folder' && !isUnder(entry.path, path),
     );
     return ['', ...folderEntries.map((entry) => entry.path).sort()];
   }, [entries, path]);

@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react';
+import { isUnder } from '../../../contract/paths';
 import { type Core, useCore } from '../../base/core/core';
 import { useForgetsMissed } from '../../base/core/missed';
 import { holdForBox } from '../../base/keyboard/held-for-box';
 import { useLayout } from '../../base/layout/layout';
-import { done, useVaultEntries } from '../../base/layout/vault-entries';
+import { ownChanges, useVaultEntries } from '../../base/layout/vault-entries';
 import { failureText } from '../../base/text/error-words';
 import { folderOf, labelled } from '../../base/text/format';
 import { nameHint } from '../../base/text/name-words';
@@ -99,7 +100,7 @@ async function named(make: () => Promise<void>, onTyped: (typed: string) => void
 
 async function createNote(core: Core, folder: string): Promise<void> {
   const { path } = await core.call('vault.create', { path: join(folder, `${t('files.untitled')}.md`) });
-  done.created(path, 'note');
+  ownChanges.created(path, 'note');
   useLayout.getState().openNote(path);
   reveal(path);
   useTree.getState().nameNewNote(path);
@@ -110,22 +111,22 @@ async function createFolder(core: Core, folder: string): Promise<void> {
   let path = join(folder, t('files.newFolderName'));
   for (let n = 2; entries?.has(path); n++) path = join(folder, `${t('files.newFolderName')} ${n}`);
   await core.call('vault.createFolder', { path });
-  done.created(path, 'folder');
+  ownChanges.created(path, 'folder');
   reveal(path);
   useTree.getState().rename(path);
 }
 
 async function moveTo(core: Core, path: string, to: string): Promise<void> {
-  if (to === path || folderOf(to) === path || to.startsWith(`${path}/`)) return;
+  if (isUnder(to, path)) return;
   useTree.getState().expectMove(path, to);
   await core.call('vault.rename', { from: path, to });
-  done.moved(path, to);
+  ownChanges.moved(path, to);
   useLayout.getState().renamed(path, to);
   reveal(to);
 }
 
 async function trash(core: Core, path: string): Promise<void> {
   await core.call('vault.trash', { path });
-  done.removed(path);
+  ownChanges.removed(path);
   useLayout.getState().removed(path);
 }

@@ -13,15 +13,15 @@ import {
 import { EditorView, keymap } from '@codemirror/view';
 import { isStep, restoringHand, undoingHand } from '../../../../contract/notes';
 import {
-  carried,
-  goneOn,
+  carriedSteps,
   nextRedo,
   nextUndo,
   noSteps,
   type Steps,
   type Turn,
+  withContinued,
+  withHand,
   withStep,
-  written,
 } from './steps';
 
 /** Whose changes a transaction brings from the core. */
@@ -69,7 +69,7 @@ function typed({ steps, goesOnUntil }: Typed, transaction: Transaction): Typed {
       (time < goesOnUntil && (!event || goingOn.test(event)) && isNear(last.changes, inverse)));
   return {
     steps: goesOn
-      ? goneOn(steps, inverse)
+      ? withContinued(steps, inverse)
       : withStep(steps, { changes: inverse, selection: startState.selection, hand: null }),
     goesOnUntil: time + together,
   };
@@ -83,9 +83,9 @@ function same(turn: Turn | null, { changes }: Transaction): Steps | null {
 function received(steps: Steps, transaction: Transaction, still: ReadonlySet<string>): Steps {
   const { startState, changes } = transaction;
   const hand = transaction.annotation(writtenBy);
-  if (hand === undefined || !isStep(hand)) return carried(steps, changes);
+  if (hand === undefined || !isStep(hand)) return carriedSteps(steps, changes);
   if (!hand.startsWith(undoingHand)) {
-    const after = written(steps, hand, changes, startState.doc);
+    const after = withHand(steps, hand, changes, startState.doc);
     return hand.startsWith(restoringHand) ? { ...after, undone: [] } : after;
   }
   return (

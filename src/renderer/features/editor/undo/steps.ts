@@ -36,20 +36,20 @@ export const withStep = ({ done }: Steps, step: Step): Steps => ({
 });
 
 /** The last step goes on; `inverse` leads back from now to where it ended. */
-export function goneOn({ done }: Steps, inverse: ChangeSet): Steps {
+export function withContinued({ done }: Steps, inverse: ChangeSet): Steps {
   const last = done.at(-1);
   if (!last) return noSteps;
   return { done: [...done.slice(0, -1), { ...last, changes: inverse.compose(last.changes) }], undone: [] };
 }
 
 /** Others wrote something that is no step here. */
-export const carried = ({ done, undone }: Steps, changes: ChangeDesc): Steps => ({
+export const carriedSteps = ({ done, undone }: Steps, changes: ChangeDesc): Steps => ({
   done: over(done, changes),
   undone: over(undone, changes),
 });
 
 /** Another hand wrote; all that it writes is one step, wherever it goes on. `before`: the text then. */
-export function written({ done, undone }: Steps, hand: string, changes: ChangeSet, before: Text): Steps {
+export function withHand({ done, undone }: Steps, hand: string, changes: ChangeSet, before: Text): Steps {
   const rest = over(undone, changes);
   const at = done.findLastIndex((step) => step.hand === hand);
   if (at === -1) {
