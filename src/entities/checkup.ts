@@ -33,10 +33,10 @@ export async function findings({
   store,
   entityIndex,
 }: Pick<ChangeParts, 'store' | 'entityIndex'>): Promise<readonly Finding[]> {
-  return found(store, await entityIndex.entities('folders'));
+  return findingsOf(store, await entityIndex.entities('folders'));
 }
 
-async function found(store: Store, entities: Entities): Promise<readonly Finding[]> {
+async function findingsOf(store: Store, entities: Entities): Promise<readonly Finding[]> {
   return [
     ...(await damagedRecords(store)),
     ...diagnose(entities),
@@ -75,7 +75,7 @@ export async function repair(parts: ChangeParts, keys: readonly string[]): Promi
     failed: [...locks.failed, ...journals.failed, ...texts.failed, ...names.failed],
     undo: {
       renamed: [...texts.renamed, ...names.renamed],
-      files: joined([...texts.files, ...names.files]),
+      files: oncePerPath([...texts.files, ...names.files]),
     },
   };
 }
@@ -135,7 +135,7 @@ async function repairInOne(parts: ChangeParts, chosen: readonly Finding[]): Prom
     const entitiesNow = await parts.entityIndex.present();
     const files = new Set((await parts.store.list()).map(({ path }) => path));
     const exists = (path: string) => files.has(path);
-    const present = await found(parts.store, entitiesNow);
+    const present = await findingsOf(parts.store, entitiesNow);
     const attempt = async (tried: readonly Finding[], work: () => Promise<void>): Promise<void> => {
       const undo = edit.savepoint();
       try {
@@ -174,7 +174,7 @@ async function repairInOne(parts: ChangeParts, chosen: readonly Finding[]): Prom
 }
 
 /** Of a file that was changed more than once, what it was first and what it is now. */
-function joined(files: Undo['files']): Undo['files'] {
+function oncePerPath(files: Undo['files']): Undo['files'] {
   return [...Map.groupBy(files, ({ path }) => path)].map(([path, changes]) => ({
     path,
     before: changes[0]?.before ?? null,

@@ -15,7 +15,7 @@ export function boundedLines(refuse: (answer: string) => void, longest: number =
   let head = Buffer.of();
   let tail = Buffer.of();
 
-  function* passed(chunk: Buffer): Iterable<Buffer> {
+  function* partsToPass(chunk: Buffer): Iterable<Buffer> {
     for (let at = 0; at < chunk.length; ) {
       const end = chunk.indexOf(newline, at);
       const part = chunk.subarray(at, end === -1 ? chunk.length : end);
@@ -39,7 +39,7 @@ export function boundedLines(refuse: (answer: string) => void, longest: number =
 
   return new Transform({
     transform(chunk: Buffer, _encoding, callback) {
-      for (const part of passed(chunk)) this.push(part);
+      for (const part of partsToPass(chunk)) this.push(part);
       callback();
     },
   });

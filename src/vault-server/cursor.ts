@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { ToolFailure } from '../entities/base/failures';
 
 /** What a cursor goes on with: a tool, and what decides its answer. */
-export type Asked = readonly [tool: string, ...args: unknown[]];
+export type CursorKey = readonly [tool: string, ...args: unknown[]];
 
 const hint = 'Leave the other arguments as they were, or leave the cursor out.';
 
 /** A place to go on from, opaque to the caller, in the answer to what was asked and to nothing else. */
-export function printCursor(place: object, request: Asked): string {
-  return printName({ ...place, asked: digest(request) });
+export function printCursor(place: object, cursorKey: CursorKey): string {
+  return printName({ ...place, asked: digest(cursorKey) });
 }
 
-export function readCursor<S extends z.ZodType>(shape: S, cursor: string, request: Asked): z.output<S> {
-  if (readName(Bound, cursor).asked !== digest(request)) throw ofAnother();
+export function readCursor<S extends z.ZodType>(shape: S, cursor: string, cursorKey: CursorKey): z.output<S> {
+  if (readName(Bound, cursor).asked !== digest(cursorKey)) throw ofAnother();
   return readName(shape, cursor);
 }
 
@@ -39,6 +39,6 @@ export function readName<S extends z.ZodType>(shape: S, cursor: string): z.outpu
   }
 }
 
-function digest(request: Asked): string {
-  return createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 12);
+function digest(cursorKey: CursorKey): string {
+  return createHash('sha256').update(JSON.stringify(cursorKey)).digest('base64url').slice(0, 12);
 }

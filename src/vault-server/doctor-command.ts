@@ -35,9 +35,9 @@ export async function runDoctor(
       if (outcome.fixed.length === 0) break;
       repaired.push(...outcome.fixed);
     }
-    const remaining = await project.findings();
-    const report = { repaired, failed, left: remaining, names: namesOfThisSystem(project.files()) };
-    return { code: remaining.length === 0 ? 0 : 1, text: json ? asJson(report) : asText(report, fix) };
+    const findings = await project.findings();
+    const report = { repaired, failed, findings, names: namesOfThisSystem(project.files()) };
+    return { code: findings.length === 0 ? 0 : 1, text: json ? asJson(report) : asText(report, fix) };
   } finally {
     project.close();
   }
@@ -45,7 +45,7 @@ export async function runDoctor(
 
 interface Report extends Pick<Repaired, 'failed'> {
   readonly repaired: readonly Finding[];
-  readonly left: readonly Finding[];
+  readonly findings: readonly Finding[];
   /** Nothing is wrong with them here. */
   readonly names: readonly { readonly path: string; readonly reason: string }[];
 }
@@ -60,16 +60,16 @@ function namesOfThisSystem(files: readonly { readonly path: string }[]): Report[
 
 const mostNames = 20;
 
-function asText({ repaired, failed, left, names }: Report, fix: boolean): string {
+function asText({ repaired, failed, findings, names }: Report, fix: boolean): string {
   const lines = [
     ...repaired.map((finding) => `repaired  ${line(finding)}`),
     ...failed.map(({ finding, failure }) => `failed  ${line(finding)}\n    ${failure.message}`),
-    ...left.map(line),
+    ...findings.map(line),
   ];
-  const unasked = left.filter(({ withAll }) => withAll).length;
-  const yours = left.length - unasked;
+  const unasked = findings.filter(({ withAll }) => withAll).length;
+  const yours = findings.length - unasked;
   const ends = [
-    left.length === 0 ? 'Nothing is wrong.' : `${left.length} found.`,
+    findings.length === 0 ? 'Nothing is wrong.' : `${findings.length} found.`,
     !fix && unasked > 0 ? `--fix repairs ${unasked}.` : '',
     yours > 0
       ? `${yours} only a person can decide: do in the notes what stands behind “By hand”, or press Repair in the app (Projects, Check).`
@@ -87,7 +87,7 @@ function line(finding: Finding): string {
   return `${pathWords(finding.path)}\n    ${problemOf(finding)}\n    ${how}${also}`;
 }
 
-function asJson({ repaired, failed, left, names }: Report): string {
+function asJson({ repaired, failed, findings, names }: Report): string {
   const printed = (finding: Finding) => ({
     ...{ key: finding.key, code: finding.code, path: finding.path, id: finding.id, field: finding.field },
     ...{ problem: problemOf(finding), repair: repairOf(finding), byHand: !finding.withAll },
@@ -95,7 +95,7 @@ function asJson({ repaired, failed, left, names }: Report): string {
   const report = {
     repaired: repaired.map(printed),
     failed: failed.map(({ finding, failure }) => ({ ...printed(finding), reason: failure.message })),
-    findings: left.map(printed),
+    findings: findings.map(printed),
     notOnWindows: names,
   };
   return `${JSON.stringify(report, null, 2)}\n`;

@@ -34,7 +34,7 @@ export async function listenHttp(
     }
     void handle(request, response);
   });
-  await bound(server, host, port);
+  await listenOn(server, host, port);
   const { address, family, port: ownPort } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${ownPort}/mcp`,
@@ -54,7 +54,7 @@ function isSame(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-function bound(server: Server, host: string, port: number): Promise<void> {
+function listenOn(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { repair } from '../../src/entities/checkup';
-import { createEntityIndex, seenName } from '../../src/entities/entity/entity-index';
+import { changeTimes, createEntityIndex } from '../../src/entities/entity/entity-index';
 import { wordsOf } from '../../src/entities/insight/lost-words';
 import { createStore, type Store } from '../../src/entities/store/store';
 import { createTree } from '../../src/entities/store/tree';
@@ -113,7 +113,7 @@ test('what can’t be written keeps nothing else from being repaired, and is sai
   const entityIndex = createEntityIndex({
     root: root(),
     tree,
-    readSeen: () => store.readRecord(seenName),
+    readChangeTimes: () => store.readRecord(changeTimes),
     now: () => new Date(),
   });
   const change: Store['change'] = (work, looking) =>

@@ -60,7 +60,7 @@ export function withPlaces(path: string, text: string, places: readonly Place[])
 export function withEntities(
   path: string,
   text: string,
-  entries: readonly Entity[],
+  wantedEntities: readonly Entity[],
   all: readonly Entity[],
   exists: (path: string) => boolean,
 ): { readonly text: string; readonly added: number } {
@@ -78,7 +78,7 @@ export function withEntities(
   });
   const canvas = parseCanvas(path, relinked);
   const present = new Set(entities);
-  const missing = entries.filter((entity) => !present.has(entity));
+  const missing = wantedEntities.filter((entity) => !present.has(entity));
   const ids = new Set(canvas.nodes.map((node) => node.id));
   const columns = Math.max(4, Math.ceil(Math.sqrt(missing.length)));
   const top = canvas.nodes.reduce((most, node) => Math.max(most, node.y + node.height + gap.y), 0);

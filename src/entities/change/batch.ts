@@ -78,13 +78,13 @@ export async function runBatch(parts: {
       const revision = printReading(entity, knows);
       const at = parts.now.toISOString();
       const along = cascaded.length > 0 ? { cascaded: [...cascaded] } : {};
-      const now: Done = {
+      const doneOp: Done = {
         ...{ key, client_id, hash, id, created: created ?? '', name: nameOf(path), at, ...along },
         ...(batch !== null && { batch, sent: hashOf(asWritten, options) }),
       };
-      draft.record(printDone(now));
-      earlier.add(now);
-      ofThisRun.add(now);
+      draft.record(printDone(doneOp));
+      earlier.add(doneOp);
+      ofThisRun.add(doneOp);
       return { id, revision, ...along, ...(difference !== undefined && { difference }) };
     } catch (error) {
       undo();

@@ -130,7 +130,7 @@ export function createEdit(parts: {
     const reading = typeof read === 'string' ? readReading(present.id, read) : read;
     const twice = entities.sharing(present.id);
     if (twice.length > 1) throw severalNamed(present.id, twice, { hint: 'Give all but one another id.' });
-    const moved = draft.moves().length;
+    const movesBefore = draft.moves().length;
     const { entity: before, text } = await drafted.asWritten(present);
     const request = readChange(before.type, data, new Set(Object.keys(before.values)));
     if ('title' in request.values && request.values.title === undefined) {
@@ -159,7 +159,7 @@ export function createEdit(parts: {
     if (archived !== undefined) wrote(entity.id, ['archived']);
     if (ownBody) wrote(entity.id, ['body']);
     await linkSuperseded(entity, request.values);
-    const moves = draft.moves().slice(moved);
+    const moves = draft.moves().slice(movesBefore);
     await followLinks({ moves, draft, drafted, linking: entities.linking, paths });
     return {
       entity: get(entity.id) ?? entity,

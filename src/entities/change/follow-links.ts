@@ -16,9 +16,9 @@ export async function followLinks(parts: {
 }): Promise<void> {
   const { moves, draft, drafted, linking, paths } = parts;
   if (moves.length === 0) return;
-  const own = new Map(draft.moves().map(({ from, to }) => [from, to]));
+  const draftMoves = new Map(draft.moves().map(({ from, to }) => [from, to]));
   const isNow = (path: string): string => {
-    const to = own.get(path);
+    const to = draftMoves.get(path);
     return to === undefined || moves.some(({ from }) => from === path) ? path : to;
   };
   const follow = linkFollower(paths.map(isNow), moves);
@@ -27,11 +27,11 @@ export async function followLinks(parts: {
     const from = isNow(source);
     const to = moves.find((move) => move.from === from)?.to ?? from;
     const document = await readableNote(draft, to);
-    const led = document && follow(document, from, to);
-    if (led === null || led === document) continue;
+    const textAfter = document && follow(document, from, to);
+    if (textAfter === null || textAfter === document) continue;
     const entity = [...drafted.all()].find(({ path }) => path === to);
-    if (entity) await drafted.put(to, led);
-    else await draft.write(to, led);
+    if (entity) await drafted.put(to, textAfter);
+    else await draft.write(to, textAfter);
   }
 }
 

@@ -40,15 +40,22 @@ export function linkFollower(paths: readonly string[], moves: readonly Move[]) {
     let led = '';
     let at = 0;
     for (const link of findLinks(text).toSorted((a, b) => a.from - b.from)) {
-      const entry = link.target === '' ? null : before.find(link.target, from);
-      if (entry === null) continue;
-      const target = now.get(entry) ?? entry;
+      const linkedPath = link.target === '' ? null : before.find(link.target, from);
+      if (linkedPath === null) continue;
+      const target = now.get(linkedPath) ?? linkedPath;
       const isKept = after.find(link.target, to) === target;
-      if (isKept && !(isMereName(link.target) && isArchived(entry, now.get(entry)))) continue;
+      if (isKept && !(isMereName(link.target) && isArchived(linkedPath, now.get(linkedPath)))) continue;
       const source = text.slice(link.from, link.to);
       led +=
         text.slice(at, link.from) +
-        rewritten(source, link, { meant: entry, target, from, to, after, bar: barAt(text, link.from) });
+        rewritten(source, link, {
+          linkedPath,
+          target,
+          from,
+          to,
+          after,
+          bar: barAt(text, link.from),
+        });
       at = link.to;
     }
     return led + text.slice(at);
@@ -66,7 +73,7 @@ function isArchived(from: string, to: string | undefined): boolean {
 }
 
 interface Step {
-  readonly meant: string;
+  readonly linkedPath: string;
   readonly target: string;
   /** The note of the link, before and now. */
   readonly from: string;
@@ -85,7 +92,7 @@ function rewritten(source: string, link: NoteLink, step: Step): string {
     if (
       label.replace(/^\\/, '') === `|${name}` &&
       step.after.find(name, step.to) === step.target &&
-      !isArchived(step.meant, step.target)
+      !isArchived(step.linkedPath, step.target)
     )
       return `${open}${name}${place}${close}`;
     const path = hasEnding ? way : withoutEnding(way);
@@ -106,11 +113,11 @@ const encoded = (path: string) =>
   encodeURI(path).replace(/[()#?]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** From the folder of the note where it was written so, else from that of the vault. */
-function wayTo(address: string, { meant: entry, target, from, to, after }: Step): string {
+function wayTo(address: string, { linkedPath, target, from, to, after }: Step): string {
   const plain = withoutEnding(address.replace(/^\/+/, '')).toLowerCase();
-  const isFromRoot = plain === withoutEnding(entry).toLowerCase();
+  const isFromRoot = plain === withoutEnding(linkedPath).toLowerCase();
   const isFromFolder =
-    plain === withoutEnding(relative(folderOf(from), entry)).toLowerCase() || /^\.\.?\//.test(address);
+    plain === withoutEnding(relative(folderOf(from), linkedPath)).toLowerCase() || /^\.\.?\//.test(address);
   if (isFromRoot || !isFromFolder || isMereName(address)) return target;
   const near = relative(folderOf(to), target);
   return after.find(near, to) === target ? near : target;

@@ -3,7 +3,7 @@ import { type Entity, idsIn } from './model';
 import { type Related, wayAlong } from './references';
 
 /** What has to be done before an entity is: what it depends on, its parts, and the decisions that enable it. */
-export function waiting(lookup: Related): (entity: Entity) => readonly string[] {
+export function needsOf(lookup: Related): (entity: Entity) => readonly string[] {
   const enabling = new Map<string, string[]>();
   for (const { id, type, values } of lookup.all()) {
     if (type !== 'decision') continue;
@@ -32,7 +32,7 @@ export function checkWaiting(change: {
   const parent = sets('parent') ? idsIn(values.parent) : before?.parent ? [before.parent] : [];
   const enabled = idsIn(sets('enables') ? values.enables : before?.values.enables);
   const waitFor = new Set([...parent, ...enabled]);
-  const others = waiting(lookup);
+  const others = needsOf(lookup);
   const next = (at: string): readonly string[] => {
     const entity = lookup.get(at);
     const needs = entity ? others(entity) : [];

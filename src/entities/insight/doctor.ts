@@ -15,7 +15,7 @@ import { lastGiven } from '../entity/numbers';
 import { isDecided } from '../entity/read';
 import { ancestorsOf, replacedBy } from '../entity/references';
 import type { Trouble } from '../entity/trouble';
-import { waiting } from '../entity/waiting';
+import { needsOf } from '../entity/waiting';
 import { hashOf } from '../store/hash';
 import { isNote } from '../store/workspaces';
 import { brokenReferences, circlesOf, circlesOfParents } from './analysis';
@@ -255,7 +255,7 @@ function circles(all: readonly Entity[], entities: Entities): Found[] {
     ...circlesOf(all, (entity) => entity.dependsOn, entities).flatMap((ids) => broken(ids, 'depends_on')),
     ...circlesOfParents(all, entities).flatMap((ids) => broken(ids, 'parent')),
     ...circlesOf(withPast, ({ id }) => replaced.get(id) ?? [], entities).flatMap(replacing),
-    ...circlesOf(all, waiting(entities), entities).flatMap((ids) => deadlock(ids, entities)),
+    ...circlesOf(all, needsOf(entities), entities).flatMap((ids) => deadlock(ids, entities)),
   ];
 }
 

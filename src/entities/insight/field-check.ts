@@ -54,22 +54,22 @@ export function badFields(entity: Entity, entities: Entities): BadField[] {
     const comment = isEmpty(values[field]) ? swallowed?.get(field) : undefined;
     const value = comment ?? values[field];
     if (isEmpty(value)) continue;
-    const option = meantBy(
+    const meantValue = meantBy(
       kind,
       comment === undefined ? value : withoutSigns(kind, comment),
       entity,
       entities,
     );
-    if (option !== undefined && comment === undefined && isSame(option, value)) continue;
+    if (meantValue !== undefined && comment === undefined && isSame(meantValue, value)) continue;
     const code = kind === 'status' || kind === 'priority' ? (`invalid_${kind}` as const) : 'invalid_value';
     // What YAML takes for a comment is where it is, and stays there.
     const asText: Repair = comment === undefined ? { kind: 'to-text', field } : set(field, comment);
-    const unknown = option === null ? null : asText;
+    const unknown = meantValue === null ? null : asText;
     bad.push({
       code,
       field,
       value,
-      repair: option === undefined || option === null ? unknown : set(field, option),
+      repair: meantValue === undefined || meantValue === null ? unknown : set(field, meantValue),
     });
   }
   for (const key of Object.keys(values)) {

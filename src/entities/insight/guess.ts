@@ -32,7 +32,7 @@ const plain = (word: string) =>
 /** Whoever writes one of these with a word does not say that it is so. */
 const doubts = /[?？~≈±]/;
 
-function meant(
+function candidateFor(
   word: string,
   candidates: readonly string[],
   words: Readonly<Record<string, readonly string[]>>,
@@ -79,11 +79,11 @@ function slipsTo(typed: string, word: string): number {
 
 /** The status that a word comes nearest to; null where it comes near none. */
 export function statusMeant(type: EntityType, word: string): string | null {
-  return meant(word, kinds[type].statuses, statusWords);
+  return candidateFor(word, kinds[type].statuses, statusWords);
 }
 
 export function priorityMeant(word: string): string | null {
-  return meant(word, Object.keys(priorityWords), priorityWords);
+  return candidateFor(word, Object.keys(priorityWords), priorityWords);
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

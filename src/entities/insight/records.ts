@@ -1,14 +1,14 @@
 import { toFailure } from '../base/failures';
 import { recordedBadly, trimmedDone, withoutBadLines } from '../change/done';
 import { latestSeen, seenBadly } from '../entity/changed-at';
-import { seenName } from '../entity/entity-index';
+import { changeTimes } from '../entity/entity-index';
 import { isSoundRecord, numbersName } from '../entity/numbers';
 import { recordName } from '../store/batch-record';
 import { pathsNamedIn } from '../store/journal';
-import { isJournalAside, leftBadly, leftIn, leftName, printLeft } from '../store/left';
 import { ownPath } from '../store/own-path';
 import { type OwnRecord, textOf } from '../store/own-records';
 import type { Store } from '../store/store';
+import { isJournalAside, leftBadly, leftIn, leftName, printLeft } from '../store/undo-record';
 import { entityFolders, workspacesName } from '../store/workspaces';
 import { withKey } from './doctor';
 import type { Finding, Repair } from './finding';
@@ -86,7 +86,7 @@ const contents: Readonly<Record<string, (record: OwnRecord) => string | null>> =
     return bad > 0 ? `${bad} of the batches that were done` : null;
   },
   [leftName]: leftBadly,
-  [seenName]: (record) => {
+  [changeTimes]: (record) => {
     if (record.kind === 'end') return `it is far too long (${record.size} bytes)`;
     const bad = seenBadly(textOf(record));
     return bad > 0 ? `${bad} of the times at which entities were changed` : null;
@@ -102,8 +102,8 @@ export async function rewriteRecord(path: string, store: Store, now: Date): Prom
     await store.replaceRecord(leftName, printLeft(remains.filter((each) => each !== path)));
   }
   if (path === ownPath(leftName)) await store.replaceRecord(leftName, printLeft(remains));
-  if (path === ownPath(seenName)) {
-    await store.replaceRecord(seenName, latestSeen(textOf(await store.readRecord(seenName)) ?? ''));
+  if (path === ownPath(changeTimes)) {
+    await store.replaceRecord(changeTimes, latestSeen(textOf(await store.readRecord(changeTimes)) ?? ''));
   }
   if (path !== ownPath(recordName)) return;
   const record = await store.readRecord(recordName);

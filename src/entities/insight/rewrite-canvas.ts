@@ -58,8 +58,8 @@ function repaired(path: string, damaged: string): Repaired {
 /** JSON that is printed anew has no more digits of a number than were read. */
 function losesNumbers(before: string, after: string): boolean {
   const numbers = (text: string) => text.match(/\d[\d.eE+-]*/g) ?? [];
-  const rest = new Set(numbers(after));
-  return numbers(before).some((number) => !rest.has(number));
+  const numbersAfter = new Set(numbers(after));
+  return numbers(before).some((number) => !numbersAfter.has(number));
 }
 
 /** Commas behind the last of a list are all that many a writer by hand leaves. */

@@ -1,8 +1,8 @@
 import { ToolFailure } from '../base/failures';
 import { type Journal, journalName, largestJournal, parseJournal, printJournal } from './journal';
-import { sayLeft } from './left';
 import { ownPath } from './own-path';
 import type { Records } from './own-records';
+import { sayLeft } from './undo-record';
 
 /** The journal of the change that is being written: empty, or gone, between two of them. */
 export interface JournalFile {

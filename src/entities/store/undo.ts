@@ -9,10 +9,10 @@ import { isElsewhere } from './elsewhere';
 import { isFree } from './free-place';
 import type { Journal } from './journal';
 import type { JournalFile } from './journal-file';
-import { sayLeft } from './left';
 import { createMovingBack, type Undone } from './moved-back';
 import type { Records } from './own-records';
 import { syncFoldersOf } from './sync-folders';
+import { sayLeft } from './undo-record';
 
 /** Undoes what a journal tells of, and ends it. Longer than most: one transaction, whose steps stand in their order. */
 export function createUndo(parts: {

@@ -9,7 +9,7 @@ import { recordName } from '../../entities/store/batch-record';
 import type { Draft } from '../../entities/store/draft';
 import { textOf } from '../../entities/store/own-records';
 import { defineTool, type Tool } from './define';
-import { saidIn, type VaultParts } from './shared';
+import { type VaultParts, warningsIn } from './shared';
 
 const input = z.strictObject({
   ops: z
@@ -75,9 +75,9 @@ export function batchUpdate(parts: VaultParts): Tool {
         const results = await runBatch({
           ...{ ops, atomic, key, session: parts.session, options, edit, draft, done: earlier, now },
         });
-        return { results, said: saidIn(edit) };
+        return { results, warnings: warningsIn(edit) };
       };
-      const { results, said: notices } = await changeEntities(parts, run, 'folders', seen);
+      const { results, warnings: notices } = await changeEntities(parts, run, 'folders', seen);
       const failed = results.filter((result) => result.status === 'error').length;
       return {
         results: results.map(({ cascaded, changed_since: since, ...result }) => ({

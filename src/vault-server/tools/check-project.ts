@@ -39,12 +39,12 @@ export function checkProject(parts: VaultParts): Tool {
           hint: 'Keys are those of the findings of a call without fix.',
         });
       }
-      const present = new Set(
+      const treatedKeys = new Set(
         [...(repairs?.fixed ?? []), ...(repairs?.failed ?? []).map(({ finding }) => finding)].map(
           ({ key }) => key,
         ),
       );
-      const unknown = fix?.filter((key) => key !== 'all' && !present.has(key)) ?? [];
+      const unknown = fix?.filter((key) => key !== 'all' && !treatedKeys.has(key)) ?? [];
       const all = await findings(parts);
       const { shown: earlier, after } = parts.pages.of('check_project', request);
       const rest = all.filter(({ key }) => !earlier.has(key));

@@ -4,7 +4,7 @@ import type { Edit } from '../../entities/change/edit';
 import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
 import { entityTypes } from '../../entities/entity/model';
 import { defineTool, type Tool } from './define';
-import { EntityRecord, Fields, saidIn, type VaultParts } from './shared';
+import { EntityRecord, Fields, type VaultParts, warningsIn } from './shared';
 
 const input = z.strictObject({
   type: z.enum(entityTypes),
@@ -38,7 +38,7 @@ export function createEntity(parts: VaultParts): Tool {
         const entity = await edit.create(type, data, options);
         return {
           entity: await pick(entity, fields, defaultFields.written, edit, () => true),
-          ...saidIn(edit),
+          ...warningsIn(edit),
         };
       };
       return changeEntities(parts, create, 'folders', seen);

@@ -122,10 +122,10 @@ export function getProjectOverview(parts: VaultParts): Tool {
         const items = await Promise.all(
           list.slice(0, most).map((entity) => picked(entity, ['id', 'title', 'status', 'revision'])),
         );
-        const remaining = list.length - items.length;
+        const more = list.length - items.length;
         return {
           ...(items.length > 0 ? { [name]: items } : {}),
-          ...(remaining > 0 ? { [`more_${name}`]: remaining } : {}),
+          ...(more > 0 ? { [`more_${name}`]: more } : {}),
         };
       };
       return {

@@ -16,7 +16,7 @@ export const EntityRecord = z.record(z.string(), z.unknown());
 const mostWarnings = 20;
 
 /** What an answer says of words that stood in the way. */
-export function saidIn(edit: Edit): { warnings?: string[] } {
+export function warningsIn(edit: Edit): { warnings?: string[] } {
   const all = edit.warnings();
   return all.length === 0 ? {} : { warnings: all.slice(0, mostWarnings) };
 }

@@ -104,32 +104,26 @@ export function updateDoc({ store, entityIndex }: VaultParts): Tool {
         });
       }
       const around = { seen, versions: entityIndex.versions };
-      const {
-        before,
-        after,
-        spans,
-        warnings,
-        told: laterChange,
-      } = await store.change(async (draft) => {
+      const { before, after, spans, warnings, laterChange } = await store.change(async (draft) => {
         const present = await draft.read(path);
         const entities = await entityIndex.present();
-        const tried = (present ? !isForNew(change) : change.create) ? triedOn(present, change) : null;
+        const tried = (present ? !isForNew(change) : change.create) ? tryOn(present, change) : null;
         let ruleWarnings: readonly string[] = [];
         // Before what was not read: nobody is told to repeat what is refused then.
         if (tried !== null && !(tried instanceof ToolFailure)) {
           const after = tried.text;
-          checkId(path, present, after, entities, entityIndex.changedAt.hasSeen);
+          checkId(path, present, after, entities, entityIndex.changedAt.hasTimeOf);
           if (isNote(path)) ruleWarnings = checkRules(entities, { path, before: present?.text ?? '', after });
         }
-        const { text, spans } = planned(present, change, around);
-        const difference =
+        const { text, spans } = planFor(present, change, around);
+        const laterChange =
           present && change.expected_hash === undefined ? changedSinceRead(present, around) : null;
         return {
           before: present,
           after: await draft.write(path, text),
           spans,
           warnings: ruleWarnings,
-          told: difference,
+          laterChange,
         };
       });
       handOut(after, spans, around);
@@ -155,7 +149,7 @@ interface Planned {
   readonly spans: readonly Span[];
 }
 
-function planned(present: Document | null, change: Change, around: Around): Planned {
+function planFor(present: Document | null, change: Change, around: Around): Planned {
   const { path, content, expected_hash, create } = change;
   if (expected_hash !== undefined) {
     const spans = present && spansOfHash(present, expected_hash);
@@ -179,7 +173,7 @@ function planned(present: Document | null, change: Change, around: Around): Plan
   if (!present && (change.edits || change.section)) {
     throw new ToolFailure('not_found', `There is no note “${path}” to change.`, { field: 'path' });
   }
-  const plan = made(present, change);
+  const plan = splicesFor(present, change);
   // The old text of edits says itself what goes.
   if (present && !change.edits && plan.text !== present.text) {
     for (const span of goneBy(plan)) {
@@ -194,7 +188,7 @@ function planned(present: Document | null, change: Change, around: Around): Plan
 }
 
 /** Matching is done with one kind of line end. */
-function made(present: Document | null, { path, content, edits, append, section }: Change) {
+function splicesFor(present: Document | null, { path, content, edits, append, section }: Change) {
   const text = present?.text ?? '';
   const { plain: before, after } = withPlainEnds(text);
   const isWindows = text.includes('\r\n');
@@ -210,7 +204,7 @@ function made(present: Document | null, { path, content, edits, append, section 
   return { before, splices, text: after(splices) };
 }
 
-function goneBy({ before, splices }: ReturnType<typeof made>): Span[] {
+function goneBy({ before, splices }: ReturnType<typeof splicesFor>): Span[] {
   return splices.map(({ from, to }) => [plainPlace(before, from), plainPlace(before, to)]);
 }
 
@@ -221,7 +215,7 @@ function markOf(before: string, content: string): string {
 
 function spansAfter(
   present: Document | null,
-  { before, splices }: ReturnType<typeof made>,
+  { before, splices }: ReturnType<typeof splicesFor>,
   seen: Seen,
 ): readonly Span[] {
   // Half of a line end may become a whole one, and no place is where it was.
@@ -240,9 +234,9 @@ function spansAfter(
 }
 
 /** Why it can’t be made, where it can’t. */
-function triedOn(present: Document | null, change: Change): ReturnType<typeof made> | ToolFailure {
+function tryOn(present: Document | null, change: Change): ReturnType<typeof splicesFor> | ToolFailure {
   try {
-    return made(present, change);
+    return splicesFor(present, change);
   } catch (error) {
     if (error instanceof ToolFailure) return error;
     throw error;
@@ -299,7 +293,7 @@ function refusal(
   },
 ): ToolFailure {
   const { field, read, hold } = parts;
-  const tried = triedOn(present, change);
+  const tried = tryOn(present, change);
   const cannot = tried instanceof ToolFailure;
   const difference = parts.shown(present, cannot ? null : tried.text);
   const only = isForNew(change) ? ' and no create' : '';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeEntities } from '../../entities/change/change';
 import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
 import { defineTool, type Tool } from './define';
-import { EntityRecord, Fields, saidIn, type VaultParts } from './shared';
+import { EntityRecord, Fields, type VaultParts, warningsIn } from './shared';
 
 const input = z.strictObject({
   id: z.string().min(1),
@@ -43,7 +43,7 @@ export function updateEntity(parts: VaultParts): Tool {
             entity: fieldsShown,
             ...(cascaded.length > 0 ? { cascaded: [...cascaded] } : {}),
             ...(difference !== undefined && { difference }),
-            ...saidIn(edit),
+            ...warningsIn(edit),
           };
           return { entity, answer };
         },
