@@ -11,7 +11,7 @@ import { createLog } from '../../src/core/foundation';
 import { createHandlers } from '../../src/core/handlers';
 import { connectPage } from '../../src/main/bridge';
 import { createElectronHost, type ElectronParts } from '../../src/main/host';
-import { followLinks, linkIn } from '../../src/main/links';
+import { linkIn, openAddresses } from '../../src/main/links';
 import { createNotifications } from '../../src/main/notifications';
 import { handleScheme } from '../../src/main/scheme';
 import { createTray, trayTemplate } from '../../src/main/tray';
@@ -107,7 +107,7 @@ test('links of the system are handed on as text, however they come, and nothing 
   const app = Object.assign(new EventEmitter(), { setAsDefaultProtocolClient: () => true });
   const seen: string[] = [];
   const open = (words: string[]) =>
-    followLinks({
+    openAddresses({
       app: as(app),
       isInstalled: true,
       words,

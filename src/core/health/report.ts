@@ -83,7 +83,7 @@ export function createHealth({ metrics, runs, history, onCall, clock }: HealthPa
 
 function serverHealth(server: ServerMetrics, calls: readonly CallRecord[], count: number): ServerHealth {
   const own = calls.filter((call) => call.serverId === server.serverId && !call.cached);
-  const done = own.filter((call) => call.status === 'ok' || call.status === 'error');
+  const answeredCalls = own.filter((call) => call.status === 'ok' || call.status === 'error');
   const times = own.filter((call) => call.status === 'ok').map((call) => call.ms);
   return {
     serverId: server.serverId,
@@ -93,7 +93,10 @@ function serverHealth(server: ServerMetrics, calls: readonly CallRecord[], count
     p50: percentile(times, 0.5),
     p95: percentile(times, 0.95),
     calls: count,
-    successRate: done.length === 0 ? null : done.filter((call) => call.status === 'ok').length / done.length,
+    successRate:
+      answeredCalls.length === 0
+        ? null
+        : answeredCalls.filter((call) => call.status === 'ok').length / answeredCalls.length,
     errors: server.errors.slice(-20),
     lastSuccess: server.lastSuccess,
     upSince: server.upSince,

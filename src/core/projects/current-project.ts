@@ -9,7 +9,7 @@ export interface CurrentProject {
   /** Absolute; null: none. */
   root(): string | null;
   /** Opens the one of this folder, unless it is open; leaves any other. */
-  opened(root: string): Promise<OpenedProject>;
+  openAt(root: string): Promise<OpenedProject>;
   leave(): void;
 }
 
@@ -32,7 +32,7 @@ export function createCurrentProject(
     );
   }
 
-  function opened(root: string): Promise<OpenedProject> {
+  function openAt(root: string): Promise<OpenedProject> {
     if (current?.root === root) return current.project;
     leave();
     state.set({ kind: 'reading' });
@@ -72,5 +72,5 @@ export function createCurrentProject(
     })();
   }
 
-  return { state, root: () => current?.root ?? null, opened, leave };
+  return { state, root: () => current?.root ?? null, openAt, leave };
 }

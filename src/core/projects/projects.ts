@@ -50,7 +50,7 @@ export function createProjects(parts: {
     });
   }
 
-  const opened = () => current.opened(vault.root());
+  const opened = () => current.openAt(vault.root());
 
   async function pathOf(text: string): Promise<string | null> {
     // Nothing of a project is read for a note that can be no entity.

@@ -48,13 +48,13 @@ export function repairAnswers(
       const repair = repairsById.get(undo);
       if (!repair) throw new ToolFailure('not_found', 'That repair can’t be taken back any more.');
       for (const { path } of repair.undo.files) await saveNote(path);
-      const remaining = await project.takeBack(repair.undo);
-      const paths = pathsOf(remaining);
+      const notTakenBack = await project.takeBack(repair.undo);
+      const paths = pathsOf(notTakenBack);
       if (paths.length === 0) {
         repairsById.delete(undo);
         return {};
       }
-      repairsById.set(undo, { ...repair, undo: remaining });
+      repairsById.set(undo, { ...repair, undo: notTakenBack });
       const isAll = paths.length === pathsOf(repair.undo).length;
       throw new ToolFailure(
         'conflict',

@@ -16,8 +16,8 @@ export function throwUnlessUsable(before: Settings, next: Settings): void {
   const isNewFile = caFile !== before.network.caFile;
   const troubles = isNewFile ? settingsTroubles(next) : [];
   if (troubles.length > 0) throw invalid(troubles);
-  const tags = new Set(before.providers.map(({ tag }) => tag));
-  const noTag = next.providers.find(({ tag }) => !tagName.test(tag) && !tags.has(tag));
+  const tagsBefore = new Set(before.providers.map(({ tag }) => tag));
+  const noTag = next.providers.find(({ tag }) => !tagName.test(tag) && !tagsBefore.has(tag));
   if (noTag) throw invalid([`providers: “${noTag.tag}” cannot be a tag.`]);
   const clash = newClash(before, next);
   if (clash) throw tagTaken(clash);

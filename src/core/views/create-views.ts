@@ -43,13 +43,13 @@ export function createViews({
     if (entry?.viewUri !== undefined) recent.keep({ serverId, tool, arguments: args }, outcome);
   });
 
-  function openView(id: string): Open {
+  function viewOf(id: string): Open {
     const view = views.get(id);
     if (!view) throw viewGone('This view is closed.');
     return view;
   }
 
-  async function openRequests<T>(view: Open, caller: AbortSignal, work: (signal: AbortSignal) => Promise<T>) {
+  async function withinLimit<T>(view: Open, caller: AbortSignal, work: (signal: AbortSignal) => Promise<T>) {
     if (view.openRequests >= mostRequests) throw refused('The view asks for too much at once.');
     view.openRequests++;
     try {
@@ -98,8 +98,8 @@ export function createViews({
       }
     },
     async call(id, tool, args, caller) {
-      const view = openView(id);
-      return openRequests(view, caller, (signal) =>
+      const view = viewOf(id);
+      return withinLimit(view, caller, (signal) =>
         runAlone(
           tools,
           { path: view.path, by: 'app', serverId: view.tool.serverId, tool, arguments: args },
@@ -108,19 +108,19 @@ export function createViews({
       );
     },
     async read(id, uri, caller) {
-      const view = openView(id);
-      return openRequests(view, caller, (signal) => mcp.readResource(view.tool.serverId, uri, signal));
+      const view = viewOf(id);
+      return withinLimit(view, caller, (signal) => mcp.readResource(view.tool.serverId, uri, signal));
     },
     async resources(id, caller) {
-      const view = openView(id);
-      return openRequests(view, caller, (signal) => orCancelled(mcp.resources(view.tool.serverId), signal));
+      const view = viewOf(id);
+      return withinLimit(view, caller, (signal) => orCancelled(mcp.resources(view.tool.serverId), signal));
     },
     async prompts(id, caller) {
-      const view = openView(id);
-      return openRequests(view, caller, (signal) => orCancelled(mcp.prompts(view.tool.serverId), signal));
+      const view = viewOf(id);
+      return withinLimit(view, caller, (signal) => orCancelled(mcp.prompts(view.tool.serverId), signal));
     },
     tell(id, text) {
-      openView(id).words = text;
+      viewOf(id).words = text;
     },
     words: (path) =>
       [...views.values()]

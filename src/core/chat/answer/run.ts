@@ -4,7 +4,7 @@ import { within } from '../../foundation';
 import { openNextTurn } from '../note/next-turn';
 import { type AnswerWriter, createWriter } from '../note/writer';
 import { type AnswerInNote, type AnswerRequest, type RunParts, showAnswer } from './answer-in-note';
-import { endEarly, restoreReplaced } from './cut-short';
+import { endEarly, restoreReplaced } from './end-early';
 import { produce } from './produce';
 import { type AnswerTag, rememberTag, writeTag } from './tag';
 
@@ -15,12 +15,12 @@ const longestKeeping = 2_000;
  * Writes one answer from its tag to the next empty turn. Never rejects: how it ended is in the state. The run's id is
  * the hand that writes, so that all of it can be taken back at once.
  */
-export async function writeAnswer(request: AnswerRequest, parts: RunParts): Promise<AnswerRun> {
-  const { runId, session, question } = request;
+export async function writeAnswer(target: AnswerRequest, parts: RunParts): Promise<AnswerRun> {
+  const { runId, session, question } = target;
   const { clock, log } = parts;
-  const { path } = request.request;
+  const { path } = target.request;
   const endSaving = session.keepSaving();
-  const answer = showAnswer(request, parts);
+  const answer = showAnswer(target, parts);
   const { sessionId } = session;
   const vault = parts.vault.root();
   const begun = parts.begunAnswers.begin({ vault, sessionId, run: answer.run() });
@@ -28,7 +28,7 @@ export async function writeAnswer(request: AnswerRequest, parts: RunParts): Prom
   let phase: RunPhase;
   try {
     rememberTag(question.answerer.tag, parts);
-    const tag = writeTag(request);
+    const tag = writeTag(target);
     writer = createWriter({
       session,
       clientId: runId,
@@ -36,7 +36,7 @@ export async function writeAnswer(request: AnswerRequest, parts: RunParts): Prom
       tags: parts.reading.tags([question.answerer.tag]),
       tag: question.answerer.tag,
       clock,
-      onBroken: (error) => request.stop.abort(error),
+      onBroken: (error) => target.stop.abort(error),
     });
     await within(begun, longestKeeping);
     phase = await writeInto(answer, writer, tag, parts);

@@ -38,7 +38,7 @@ export function createTable<R extends { [K in keyof R]: Value }>(
   const unwritten = new Map<string, { readonly row: R | null }>();
   const keyOf = (row: Partial<R>) => JSON.stringify(valuesOf(row as Row, key));
 
-  const areEqual = (names: readonly string[], join: string) =>
+  const conditionsOn = (names: readonly string[], join: string) =>
     names.map((column) => `${quoted(column)} is ?`).join(join);
   const list = columns.map(quoted).join(', ');
   const others = columns.filter((column) => !key.includes(column));
@@ -47,10 +47,10 @@ export function createTable<R extends { [K in keyof R]: Value }>(
     select: `select ${list} from ${quoted(name)} order by rowid`,
     upsert: `insert into ${quoted(name)} (${list}) values (${columns.map(() => '?').join(', ')})
       on conflict (${key.map(quoted).join(', ')}) do ${updates === '' ? 'nothing' : `update set ${updates}`}`,
-    remove: `delete from ${quoted(name)} where ${areEqual(key, ' and ')}`,
-    removeSame: `delete from ${quoted(name)} where ${areEqual(columns, ' and ')}`,
+    remove: `delete from ${quoted(name)} where ${conditionsOn(key, ' and ')}`,
+    removeSame: `delete from ${quoted(name)} where ${conditionsOn(columns, ' and ')}`,
     updateSame: `update ${quoted(name)} set ${columns.map((column) => `${quoted(column)} = ?`).join(', ')}
-      where ${areEqual(columns, ' and ')}`,
+      where ${conditionsOn(columns, ' and ')}`,
   };
 
   function current(): Map<string, R> {

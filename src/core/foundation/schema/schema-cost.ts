@@ -37,7 +37,7 @@ const one = [
   'additionalItems',
 ];
 const several = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
-const keywords = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies'];
+const byName = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies'];
 /** What stands in a schema and is gone through for each part of a value. */
 const lists = ['enum', 'const', 'required', 'dependentRequired', 'dependencies'];
 const never = ['$dynamicRef', '$recursiveRef', 'unevaluatedProperties', 'unevaluatedItems'];
@@ -78,7 +78,7 @@ export function schemaCost(root: Schema): SchemaCost {
   function* partsOf(schema: Schema): Generator<unknown> {
     for (const keyword of one) if (isObject(schema[keyword])) yield schema[keyword];
     for (const keyword of several) if (Array.isArray(schema[keyword])) yield* schema[keyword] as unknown[];
-    for (const keyword of keywords) if (isObject(schema[keyword])) yield* Object.values(schema[keyword]);
+    for (const keyword of byName) if (isObject(schema[keyword])) yield* Object.values(schema[keyword]);
     if (typeof schema.$ref === 'string') yield target(root, schema.$ref);
   }
 

@@ -76,9 +76,9 @@ export function createTaskStore({
   const followed = new Set<string>();
   let cancelSign: (() => void) | null = null;
 
-  function say(callId: string, time: number): void {
+  function say(callId: string, sign: number): void {
     const row = rows.get({ call_id: callId });
-    if (row?.owner === owner) void rows.put({ ...row, seen: time });
+    if (row?.owner === owner) void rows.put({ ...row, seen: sign });
   }
 
   function follow(callId: string): void {
