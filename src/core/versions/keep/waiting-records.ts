@@ -48,8 +48,8 @@ export function boundTasks(waiting: Task[], newest: Wish, log: Log): Task[] {
 /** A text of a note of which a later one is kept. */
 export function isOutdated(task: Task, newer: Task): boolean {
   if (task.kind !== 'keep' || newer.kind !== 'keep') return false;
-  const id = task.wish.note?.id ?? null;
-  return task.wish.path === newer.wish.path || (id !== null && id === newer.wish.note?.id);
+  const id = task.wish.note?.value ?? null;
+  return task.wish.path === newer.wish.path || (id !== null && id === newer.wish.note?.value);
 }
 
 export const lengthOf = (tasks: readonly Task[]) =>
