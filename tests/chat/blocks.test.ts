@@ -9,6 +9,8 @@ import { says } from './support/scripted-provider';
 const block = '```memory\ntool: find\nquery: Ada\n```';
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
 const find = catalogTool({ annotations: { readOnly: true } });
+const modelCall = (result: string) =>
+  `> [!tool]- memory · find · 3 ms\n> ${block.replaceAll('\n', '\n> ')}\n> \`\`\`result ${result}\n> old\n> \`\`\``;
 
 test('a block run by hand gets its result below it; run again, the result is replaced', async () => {
   let answers = 0;
@@ -51,22 +53,34 @@ test.each([
   expect(house.note.text()).not.toMatch(/found [12]/);
 });
 
-test('lines of a quote that somebody puts directly below a result stay when the block is run again', async () => {
-  let answers = 0;
-  const house = createHouse({
-    note: `${block}\n\nAfter\n`,
-    tools: [find],
-    work: { find: () => text(`found ${++answers}`) },
-  });
-  const run = async () => {
-    await house.chat.runBlock({ path: house.path, at: 5, version: house.note.version });
-    await until(() => house.held() === 0);
-  };
-  await run();
-  house.note.edit('person', { from: house.note.text().indexOf('\n\nAfter'), insert: '\n> mine K1K\n> ' });
-  await run();
-  expect(house.note.text()).toContain('found 2');
-  expect(house.note.text()).toMatch(/\n\n> mine K1K\n> \n\nAfter\n$/);
+test.each([
+  '> mine K1K',
+  '> mine K1K\n> ',
+  '> ```js\n> K1K\n> ```',
+  '> mine\n> ```js\n> K1K\n> ```',
+  '> mine\n> ```\n> K1K\n> ```\n> end',
+  '> \n> ```js\n> K1K\n> ```\n> end',
+  '> ~~~\n> K1K',
+  '> mine K1K\n> ![[Pic.png]]',
+  '> K1K [my link](A.md)\n> [B](B.md)',
+  '    > ```js\n    > K1K\n    > ```',
+])('what somebody puts directly below a result stays when the call is made again: %j', async (added) => {
+  for (const note of [`${block}\n\nAfter\n`, `#Claude : x\n\n${modelCall('ok')}\n\nAfter\n`]) {
+    let answers = 0;
+    const house = createHouse({ note, tools: [find], work: { find: () => text(`found ${++answers}`) } });
+    const run = async () => {
+      const at = house.note.text().indexOf('query');
+      await house.chat.runBlock({ path: house.path, at, version: house.note.version });
+      await until(() => house.held() === 0);
+    };
+    await run();
+    house.note.edit('person', { from: house.note.text().indexOf('\n\nAfter'), insert: `\n${added}` });
+    await run();
+    await run();
+    expect(house.note.text()).toContain('found 3');
+    expect(house.note.text()).not.toMatch(/found [12]/);
+    expect(house.note.text().endsWith(`\n\n${added}\n\nAfter\n`)).toBe(true);
+  }
 });
 
 test('a block in a list is not run where its result would end the list and change what stands below', async () => {
@@ -91,9 +105,6 @@ test('the result of a block in a question reaches the model', async () => {
   await house.answer(3);
   expect(house.requests[0]?.messages[0]).toMatchObject({ text: expect.stringContaining('found her') });
 });
-
-const modelCall = (result: string) =>
-  `> [!tool]- memory · find · 3 ms\n> ${block.replaceAll('\n', '\n> ')}\n> \`\`\`result ${result}\n> old\n> \`\`\``;
 
 test.each([
   'ok ms=3 turn=2',

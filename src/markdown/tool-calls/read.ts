@@ -42,8 +42,9 @@ export function readToolCallout(text: string): ReadCallout | null {
 }
 
 /**
- * Where in a tool callout what the app wrote ends. Lines of others below it are a part of the callout only because they stand
- * directly below.
+ * Where in a tool callout what the app wrote ends: behind its call, its result and the parts that follow it without a gap. Lines
+ * of others below are a part of the callout only because they stand directly below. Only what looks like one more part (a link or
+ * a picture alone on its line, a fence of the names that parts have) can't be told from one.
  */
 export function resultEnd(text: string): number {
   const whole = text.trimEnd().length;
@@ -51,16 +52,22 @@ export function resultEnd(text: string): number {
   if (!callout || callout.title.startsWith('Tool ')) return whole;
   let line = 1;
   let ownEnd = 0;
-  let isFollowed = false;
+  let isFirst = true;
   for (const item of callout.items) {
+    if (!isFirst && !isResultOrPart(item)) break;
     line += item.kind === 'line' ? 1 : item.lines.length + (item.closedAt === null ? 1 : 2);
-    const isOwn = item.kind === 'fence' || readReference(item.text).length > 0;
-    if (isOwn) ownEnd = line;
-    isFollowed = isOwn ? false : isFollowed || item.text.trim() !== '';
+    if (item.kind === 'fence') isFirst = false;
+    ownEnd = line;
   }
-  if (ownEnd === 0 || !isFollowed) return whole;
-  return text.split('\n', ownEnd).join('\n').length;
+  const own = text.split('\n', ownEnd).join('\n').length;
+  return ownEnd === 0 || /^[>\s]*$/.test(text.slice(own)) ? whole : own;
 }
+
+const isResultOrPart = (item: Item): boolean =>
+  item.kind === 'line'
+    ? readReference(item.text).length > 0
+    : item.closedAt !== null &&
+      (resultHead.test(item.info) || /^(?:text|json|resource)(?: |$)/.test(item.info));
 
 const notClosed = 'The block in the callout is not closed.';
 
