@@ -92,6 +92,11 @@ export function createMakers(
         runEnds.begin();
         return sessions.observer.changing(note, hand);
       },
+      moved(from, to, by, whileOff) {
+        sessions.observer.moved(from, to, by, whileOff);
+        // What stands there now was not looked at as long as the open note was thought to be there.
+        if (by === 'others') disk.onDiskChange({ changed: [from], removed: [] });
+      },
       deleted: (note, isDeleted) => sessions.deleted(note, isDeleted ? disk.deletedBy(note.path) : null),
       async closed(note, end) {
         await sessions.observer.closed(note, end);
