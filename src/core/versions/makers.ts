@@ -95,7 +95,7 @@ export function createMakers(
       moved(from, to, by, whileOff) {
         sessions.observer.moved(from, to, by, whileOff);
         // What stands there now was not looked at as long as the open note was thought to be there.
-        if (by === 'others') disk.onDiskChange({ changed: [from], removed: [] });
+        if (by === 'others') disk.onDiskChange({ added: [], changed: [from], removed: [] });
       },
       deleted: (note, isDeleted) => sessions.deleted(note, isDeleted ? disk.deletedBy(note.path) : null),
       async closed(note, end) {
