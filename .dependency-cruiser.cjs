@@ -78,11 +78,11 @@ const wings = {
   },
   'core/foundation': {
     values: [],
-    work: [],
+    async: [],
     secrets: [],
     schema: ['values'],
-    files: ['work', 'secrets'],
-    database: ['work', 'secrets', 'files'],
+    files: ['async', 'secrets'],
+    database: ['async', 'secrets', 'files'],
   },
   'core/chat': {
     note: [],

@@ -1,3 +1,20 @@
+export { isAlive } from './async/alive';
+export { backoff } from './async/backoff';
+export { type Clock, longestMs, systemClock } from './async/clock';
+export { createLifetime, type Lifetime } from './async/lifetime';
+export { createOneAtATime } from './async/one-at-a-time';
+export { createQueue, type Queue } from './async/queue';
+export {
+  anySignal,
+  cancelled,
+  childSignal,
+  delay,
+  isLeaving,
+  leaving,
+  orCancelled,
+  throwIfAborted,
+  within,
+} from './async/signals';
 export { type Database, openDatabase } from './database/database';
 export type { Statement } from './database/write-queue';
 export {
@@ -42,20 +59,3 @@ export {
 export { jsoncFault } from './values/jsonc';
 export { createObservable, type Observable } from './values/observable';
 export { measured } from './values/value-size';
-export { isAlive } from './work/alive';
-export { backoff } from './work/backoff';
-export { type Clock, longestMs, systemClock } from './work/clock';
-export { createLifetime, type Lifetime } from './work/lifetime';
-export { createOneAtATime } from './work/one-at-a-time';
-export { createQueue, type Queue } from './work/queue';
-export {
-  anySignal,
-  cancelled,
-  childSignal,
-  delay,
-  isLeaving,
-  leaving,
-  orCancelled,
-  throwIfAborted,
-  within,
-} from './work/signals';

@@ -1,5 +1,5 @@
+import type { Clock } from '../async/clock';
 import type { Log } from '../secrets/log';
-import type { Clock } from '../work/clock';
 import type { createDatabaseHome } from './database-home';
 import type { createDatabaseTroubles } from './database-troubles';
 import type { WriteQueue } from './write-queue';

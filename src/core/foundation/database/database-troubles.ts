@@ -1,5 +1,5 @@
+import type { Clock } from '../async/clock';
 import { type FileState, type FileTrouble, reasonOf, stateOf } from '../files/data-file';
-import type { Clock } from '../work/clock';
 
 /** Milliseconds; another program's moment with the file is nothing to speak of. */
 const sayBusyAfter = 1_000;

@@ -1,8 +1,8 @@
 import { AppError } from '../../../contract/errors';
+import { type Clock, systemClock } from '../async/clock';
+import { within } from '../async/signals';
 import { type FileTrouble, isDamage, reasonOf, stateOf } from '../files/data-file';
 import type { Log } from '../secrets/log';
-import { type Clock, systemClock } from '../work/clock';
-import { within } from '../work/signals';
 import { createDatabaseHome, FileAway } from './database-home';
 import { createDatabaseMoves } from './database-moves';
 import { createDatabaseTroubles } from './database-troubles';

@@ -1,7 +1,7 @@
+import { backoff } from '../async/backoff';
+import type { Clock } from '../async/clock';
 import { isDamage, stateOf } from '../files/data-file';
 import type { Log } from '../secrets/log';
-import { backoff } from '../work/backoff';
-import type { Clock } from '../work/clock';
 import type { Value } from './tables';
 
 /** A statement with its values. */

@@ -2,9 +2,9 @@ import { type BigIntStats, constants, statSync, watch } from 'node:fs';
 import { access, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { durableWrite, temporaryBeside } from '../../../files';
+import type { Clock } from '../async/clock';
+import { createLifetime } from '../async/lifetime';
 import type { Log } from '../secrets/log';
-import type { Clock } from '../work/clock';
-import { createLifetime } from '../work/lifetime';
 import { reasonOf, stateOf } from './data-file';
 import { createPutBack } from './put-back';
 

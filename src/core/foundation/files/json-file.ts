@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { durableWrite, largestSetting, readFileAt } from '../../../files';
-import { createOneAtATime } from '../work/one-at-a-time';
+import { createOneAtATime } from '../async/one-at-a-time';
 import { reasonOf, setAside, stateOf } from './data-file';
 
 export interface JsonFile<T> {
