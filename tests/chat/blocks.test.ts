@@ -64,6 +64,11 @@ test.each([
   '> mine K1K\n> ![[Pic.png]]',
   '> K1K [my link](A.md)\n> [B](B.md)',
   '    > ```js\n    > K1K\n    > ```',
+  '> ![[Pic.png]]\n> K1K',
+  '> [my link](A.md)\n> K1K',
+  '> ```text\n> K1K\n> ```',
+  '> ```json\n> {"K1K": 1}\n> ```',
+  '> ```result ok\n> K1K\n> ```',
 ])('what somebody puts directly below a result stays when the call is made again: %j', async (added) => {
   for (const note of [`${block}\n\nAfter\n`, `#Claude : x\n\n${modelCall('ok')}\n\nAfter\n`]) {
     let answers = 0;

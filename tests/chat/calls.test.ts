@@ -103,7 +103,7 @@ test('arguments that were edited at the question stand in the note and are what 
   const { finished } = await house.ask();
   await until(() => house.tools.approvals.get().length === 1);
   expect(house.chat.runs.get()[0]).toMatchObject({ phase: { kind: 'calling', running: 0, asked: 1 } });
-  expect(house.note.text()).toMatch(/```result running at=\S+ turn=1 asked id=a\n/);
+  expect(house.note.text()).toMatch(/```result running at=\S+ turn=1 asked id=a parts=0\n/);
   const id = house.tools.approvals.get()[0]?.id ?? '';
   house.tools.decide(id, { kind: 'allow', remember: 'once', arguments: { query: 'Bob' } });
   await finished;

@@ -5,7 +5,7 @@ import type { NotePart, TagNames, ToolResult } from '../model';
 import { printFailure, printThinking } from '../notices';
 import { unfinished } from './callout';
 import { printBlockResult, printToolBlock, printToolCall } from './print';
-import { readToolCallout } from './read';
+import { readToolCallout, resultEnd } from './read';
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 1000);
 const patience = 20_000 + 20 * numRuns;
@@ -58,7 +58,7 @@ const hostile = fc.oneof(
 );
 const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 const name = fc.oneof(
-  fc.constantFrom('memory', 'Memory Server', 'result', 'a/b.c-d', 'Tool Result', 'Tool Call (x'),
+  fc.constantFrom('memory', 'Memory Server', 'result', 'result ok', 'a/b.c-d', 'Tool Result', 'Tool Call (x'),
   hostile,
 );
 const args = fc.dictionary(hostile, fc.oneof(json, hostile), { maxKeys: 4, noNullPrototype: true });
@@ -141,6 +141,39 @@ test(
           expect(JSON.stringify(blocks[0]!.result?.value)).toBe(JSON.stringify(inOrder(given)));
         },
       ),
+      { numRuns },
+    );
+  },
+  patience,
+);
+
+test(
+  'whatever somebody writes directly below a result is no part of it',
+  () => {
+    const call = fc
+      .record({ server: name, tool: name.filter((each) => each !== ''), arguments: args, result })
+      .map(printToolCall);
+    const byHand = fc.tuple(name, name, result).map((given) => printBlockResult(...given));
+    const below = fc.array(
+      fc.constantFrom(
+        '![[a.png]]',
+        '[b](c.md)',
+        '```text',
+        '```json',
+        '```resource uri=a',
+        '```',
+        '{}',
+        'x',
+        '',
+      ),
+      { minLength: 1, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(fc.oneof(call, byHand), below, (printed, lines) => {
+        const text = [printed, ...lines.map((line) => `> ${line}`)].join('\n');
+        expect(JSON.stringify(readToolCallout(text))).toBe(JSON.stringify(readToolCallout(printed)));
+        if (lines.some((line) => line !== '')) expect(resultEnd(text)).toBe(printed.length);
+      }),
       { numRuns },
     );
   },

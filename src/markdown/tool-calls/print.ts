@@ -74,8 +74,8 @@ function titleOf(server: string, tool: string, { state, ms }: ToolResult): strin
 function printResult(result: ToolResult): string[] {
   const [first, ...others] = result.parts;
   const inside = first?.kind === 'text' ? encodeText(first.text) : null;
-  const info = ['result', ...wordsOf(result), ...(inside?.words ?? [])].join(' ');
   const rest = first && !inside ? [first, ...others] : others;
+  const info = ['result', ...wordsOf(result), `parts=${rest.length}`, ...(inside?.words ?? [])].join(' ');
   return [fenced(info, inside?.body ?? null), ...rest.map(printPart)];
 }
 

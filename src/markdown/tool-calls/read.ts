@@ -2,9 +2,7 @@ import type { NotePart, ResultState, ToolResult } from '../model';
 import { readToolBody } from './body';
 import { type FenceItem, type Item, type ReadCallout, readCallout, unfinished } from './callout';
 import { readOlderCall, readOlderResult } from './older-forms';
-import { decodeText, readName } from './words';
-
-const resultHead = /^result (running|ok|error|cancelled|denied|interrupted)(?: |$)/;
+import { decodeText, readName, resultHead } from './words';
 
 /**
  * Reads a tool callout of any form: what is shown of it, what it does when it is made again and what a model is told of it are
@@ -21,7 +19,7 @@ export function readToolCallout(text: string): ReadCallout | null {
   const fences = items.filter((item) => item.kind === 'fence');
   const [first, second] = fences;
   if (!first) return null;
-  const callFirst = (second && resultHead.test(second.info)) || !resultHead.test(first.info);
+  const callFirst = !resultHead.test(first.info);
   if (fences.slice(1).some(couldBeCall)) return null;
   if (!callFirst) return { form: 'interlinear', call: null, result: readResult(items, first) };
   const source = first.lines.join('\n');
@@ -42,32 +40,41 @@ export function readToolCallout(text: string): ReadCallout | null {
 }
 
 /**
- * Where in a tool callout what the app wrote ends: behind its call, its result and the parts that follow it without a gap. Lines
- * of others below are a part of the callout only because they stand directly below. Only what looks like one more part (a link or
- * a picture alone on its line, a fence of the names that parts have) can't be told from one.
+ * Where in a tool callout what the app wrote ends: behind its call, its result and that result's parts. Lines of others below are
+ * a part of the callout only because they stand directly below.
  */
 export function resultEnd(text: string): number {
   const whole = text.trimEnd().length;
   const callout = readCallout(text);
   if (!callout || callout.title.startsWith('Tool ')) return whole;
-  let line = 1;
-  let ownEnd = 0;
-  let isFirst = true;
-  for (const item of callout.items) {
-    if (!isFirst && !isResultOrPart(item)) break;
-    line += item.kind === 'line' ? 1 : item.lines.length + (item.closedAt === null ? 1 : 2);
-    if (item.kind === 'fence') isFirst = false;
-    ownEnd = line;
-  }
-  const own = text.split('\n', ownEnd).join('\n').length;
-  return ownEnd === 0 || /^[>\s]*$/.test(text.slice(own)) ? whole : own;
+  const { items } = callout;
+  const [first] = items;
+  if (first?.kind !== 'fence') return whole;
+  const second = items[1];
+  const isCall = !resultHead.test(first.info);
+  const head = isCall && second?.kind === 'fence' && resultHead.test(second.info) ? second : first;
+  const own = items.slice(0, items.indexOf(head) + 1 + partsBelow(items, head).length);
+  const lineCount = own.reduce((sum, item) => sum + linesOf(item), 1);
+  const end = text.split('\n', lineCount).join('\n').length;
+  return /^[>\s]*$/.test(text.slice(end)) ? whole : end;
 }
 
-const isResultOrPart = (item: Item): boolean =>
+const linesOf = (item: Item): number =>
+  item.kind === 'line' ? 1 : item.lines.length + (item.closedAt === null ? 1 : 2);
+
+/** Those that stand directly below a result and look like parts of one; as many as its head says, where it says it. */
+function partsBelow(items: readonly Item[], head: FenceItem): readonly Item[] {
+  if (!resultHead.test(head.info)) return [];
+  const below = items.slice(items.indexOf(head) + 1);
+  const other = below.findIndex((item) => !couldBePart(item));
+  const together = other === -1 ? below : below.slice(0, other);
+  return together.slice(0, readNumber(readWord(wordsOf(head), 'parts')) ?? together.length);
+}
+
+const couldBePart = (item: Item): boolean =>
   item.kind === 'line'
     ? readReference(item.text).length > 0
-    : item.closedAt !== null &&
-      (resultHead.test(item.info) || /^(?:text|json|resource)(?: |$)/.test(item.info));
+    : item.closedAt !== null && /^(?:text|json|resource)(?: |$)/.test(item.info);
 
 const notClosed = 'The block in the callout is not closed.';
 
@@ -79,29 +86,33 @@ function couldBeCall({ info, lines }: FenceItem): boolean {
 }
 
 function readResult(items: readonly Item[], head: FenceItem): ToolResult {
-  const words = head.info.split(/\s+/).slice(1);
-  const value = (name: string): string | null => {
-    const word = words.find((each) => each.startsWith(`${name}=`));
-    return word === undefined ? null : readName(word.slice(name.length + 1));
-  };
+  const words = wordsOf(head);
   const text = textOf(head, words);
   return {
     state: (words[0] ?? 'interrupted') as ResultState,
-    ms: readNumber(value('ms')),
-    at: value('at'),
-    turn: readNumber(value('turn')),
+    ms: readNumber(readWord(words, 'ms')),
+    at: readWord(words, 'at'),
+    turn: readNumber(readWord(words, 'turn')),
     cached: words.includes('cached'),
     truncated: words.includes('truncated'),
-    definition: value('def'),
+    definition: readWord(words, 'def'),
     other: words.slice(1).filter((word) => !ours.test(word)),
     parts: [
       ...(text === null ? [] : [{ kind: 'text', text } as const]),
-      ...items.slice(items.indexOf(head) + 1).flatMap(readPart),
+      ...partsBelow(items, head).flatMap(readPart),
     ],
   };
 }
 
-const ours = /^(?:cached|truncated|escaped|eol=crlf|marks=escaped|(?:ms|at|turn|def)=.*)$/s;
+/** Of a result's head, without the name all have. */
+const wordsOf = (head: FenceItem): readonly string[] => head.info.split(/\s+/).slice(1);
+
+function readWord(words: readonly string[], name: string): string | null {
+  const word = words.find((each) => each.startsWith(`${name}=`));
+  return word === undefined ? null : readName(word.slice(name.length + 1));
+}
+
+const ours = /^(?:cached|truncated|escaped|eol=crlf|marks=escaped|(?:ms|at|turn|def|parts)=.*)$/s;
 
 function readPart(item: Item): NotePart[] {
   if (item.kind === 'line') return readReference(item.text);

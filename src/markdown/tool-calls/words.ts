@@ -16,11 +16,15 @@ export const escapedMarks = (text: string): string => text.replace(mark, '\\$&')
 /** JSON has `#` within strings only, and no line of it begins a callout. */
 export const withoutTags = (json: string): string => json.replace(/(?<!\S)#(?=\S+[ \t]+[:：])/gu, '\\u0023');
 
+/** The first line of a result's block, behind its backticks. */
+export const resultHead = /^result (running|ok|error|cancelled|denied|interrupted)(?: |$)/;
+
 /** A name may hold blanks inside. */
 export function printName(value: string): string {
   const plain =
     value !== '' &&
     !hasMark(value) &&
+    !resultHead.test(value) &&
     value.trim() === value &&
     /^[^"`\p{Cc}\u2028\u2029][^`\p{Cc}\u2028\u2029]*$/u.test(value) &&
     value.isWellFormed();
