@@ -139,6 +139,18 @@ const wings = {
     change: ['base', 'store', 'entity', 'canvas'],
     insight: ['base', 'store', 'entity', 'canvas', 'change'],
   },
+  'entities/store': {
+    records: [],
+    tree: ['records'],
+    batch: ['records', 'tree'],
+  },
+  'entities/entity': {
+    model: [],
+    note: ['model'],
+    'handed-out': ['model', 'note'],
+    index: ['model', 'note', 'handed-out'],
+    references: ['model', 'note'],
+  },
 };
 
 /** Features of the screen that build on others; all the rest stay apart. */

@@ -1,15 +1,15 @@
 import { type Failure, toFailure } from './base/failures';
 import { type ChangeParts, changeEntities } from './change/change';
-import type { Entities } from './entity/entities';
+import type { Entities } from './entity/index/entities';
 import { damagedCanvases, isOfCanvas, repairOnCanvas } from './insight/canvases';
 import { diagnose } from './insight/doctor';
 import type { Finding } from './insight/finding';
 import { damagedRecords, rewriteRecord } from './insight/records';
 import { draftRepair } from './insight/repair';
 import { rewriteCanvas } from './insight/rewrite-canvas';
-import { journalName } from './store/journal';
-import { isOfLock } from './store/no-record';
-import { ownPath } from './store/own-path';
+import { journalName } from './store/batch/journal';
+import { isOfLock } from './store/records/no-record';
+import { ownPath } from './store/records/own-path';
 import type { Store } from './store/store';
 
 /** What takes a repair back, as long as nobody has changed the notes since. */

@@ -1,8 +1,8 @@
 import { rootFolder } from '../files';
 import type { ChangeParts } from './change/change';
-import { changeTimes, createEntityIndex } from './entity/entity-index';
+import { changeTimes, createEntityIndex } from './entity/index/entity-index';
 import { createStore } from './store/store';
-import { createTree, type Tree } from './store/tree';
+import { createTree, type Tree } from './store/tree/tree';
 
 /** What the server's tools and the app read and change the entities of one vault by; nothing is read before it is asked for. */
 export function openEntities({

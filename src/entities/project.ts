@@ -1,22 +1,22 @@
 import { changeEntities, fieldSource, readAtOnce } from './change/change';
 import type { Edit } from './change/edit';
 import { findings, type Repaired, repair, takeBack, type Undo } from './checkup';
-import type { Entities } from './entity/entities';
-import type { EntityIndex } from './entity/entity-index';
-import type { Entity } from './entity/model';
+import type { Entities } from './entity/index/entities';
+import type { EntityIndex } from './entity/index/entity-index';
+import type { Entity } from './entity/model/model';
 import type { Finding } from './insight/finding';
 import { openEntities } from './open-entities';
-import type { Draft } from './store/draft';
+import type { Draft } from './store/batch/draft';
 import type { Store } from './store/store';
-import type { VaultFile } from './store/vault-file';
+import type { VaultFile } from './store/tree/vault-file';
 import { findWorkspaces, isNote, type Workspace } from './store/workspaces';
 
 export { type Failure, ToolFailure, toFailure } from './base/failures';
 export { type Canvas, checkCanvasPath, derived, entityShown, parseCanvas } from './canvas/canvas';
 export { impliedEdges, type Place, withEntities, withPlaces } from './canvas/canvas-many';
 export type { Repaired, Undo } from './checkup';
-export type { Entities } from './entity/entities';
-export { entityNamed } from './entity/find';
+export { wholeReading } from './entity/handed-out/reading';
+export type { Entities } from './entity/index/entities';
 export {
   type Entity,
   type EntityType,
@@ -28,10 +28,10 @@ export {
   kinds,
   priorities,
   writableFields,
-} from './entity/model';
-export { bodyOf, writtenField } from './entity/note-text';
-export { idOf } from './entity/read';
-export { wholeReading } from './entity/reading';
+} from './entity/model/model';
+export { bodyOf, writtenField } from './entity/note/note-text';
+export { idOf } from './entity/note/read';
+export { entityNamed } from './entity/references/find';
 export { analyze } from './insight/analysis';
 export { decisionHistory, documentHistory, freshness } from './insight/documents';
 export type { Finding, Repair } from './insight/finding';

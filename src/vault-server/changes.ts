@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import type { EntityIndex } from '../entities/entity/entity-index';
-import type { Tree } from '../entities/store/tree';
+import type { EntityIndex } from '../entities/entity/index/entity-index';
+import type { Tree } from '../entities/store/tree/tree';
 import { isNote } from '../entities/store/workspaces';
 import { noteUri } from './resources';
 

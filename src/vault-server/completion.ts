@@ -1,5 +1,5 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { compareIds } from '../entities/entity/model';
+import { compareIds } from '../entities/entity/model/model';
 import { isNote } from '../entities/store/workspaces';
 import type { VaultParts } from './tools/shared';
 

@@ -2,11 +2,11 @@ import { type McpServer, ResourceNotFoundError } from '@modelcontextprotocol/ser
 import { z } from 'zod';
 import { ToolFailure, toFailure } from '../entities/base/failures';
 import { fieldSource, readAtOnce } from '../entities/change/change';
-import { entityNamed } from '../entities/entity/find';
-import { handOut, wholeOf } from '../entities/entity/handed-text';
-import { bodyOf } from '../entities/entity/note-text';
-import { printReading } from '../entities/entity/reading';
-import type { Seen } from '../entities/entity/seen';
+import { handOut, wholeOf } from '../entities/entity/handed-out/handed-text';
+import { printReading } from '../entities/entity/handed-out/reading';
+import type { Seen } from '../entities/entity/handed-out/seen';
+import { bodyOf } from '../entities/entity/note/note-text';
+import { entityNamed } from '../entities/entity/references/find';
 import { isNote } from '../entities/store/workspaces';
 import { printCursor, readCursor } from './cursor';
 import type { VaultParts } from './tools/shared';

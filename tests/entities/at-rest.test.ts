@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openProject } from '../../src/entities/project';
-import { rest, untilRest, untilWhole } from '../../src/entities/store/at-rest';
+import { rest, untilRest, untilWhole } from '../../src/entities/store/tree/at-rest';
 import { type Answer, vaultForEach } from '../vault-server/vault-for-each';
 
 const { call, clock, make, put, root, update } = vaultForEach();

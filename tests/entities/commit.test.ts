@@ -2,9 +2,9 @@ import { appendFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hashOf } from '../../src/entities/store/hash';
+import { hashOf } from '../../src/entities/base/hash';
 import { createStore } from '../../src/entities/store/store';
-import { createTree } from '../../src/entities/store/tree';
+import { createTree } from '../../src/entities/store/tree/tree';
 import { typeOf, vaultForEach } from '../vault-server/vault-for-each';
 
 const { call, put, root, text } = vaultForEach();

@@ -1,7 +1,7 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { linkWords, mayLinkTo } from '../../src/entities/entity/note-links';
+import { linkWords, mayLinkTo } from '../../src/entities/entity/note/note-links';
 import { type Answer, vaultForEach } from '../vault-server/vault-for-each';
 
 const { call, make, put, root, text, update } = vaultForEach();

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { numbersName } from '../../src/entities/entity/numbers';
+import { numbersName } from '../../src/entities/entity/model/numbers';
 import { serveVault } from '../vault-server/serve-vault';
 import { type Answer, vaultForEach } from '../vault-server/vault-for-each';
 

@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { printDone } from '../../src/entities/change/done';
-import { latestSeen } from '../../src/entities/entity/changed-at';
-import { ownPath } from '../../src/entities/store/own-path';
+import { latestSeen } from '../../src/entities/entity/note/changed-at';
+import { ownPath } from '../../src/entities/store/records/own-path';
 import { connectVault, serveVault } from '../vault-server/serve-vault';
 import { type Answer, vaultForEach } from '../vault-server/vault-for-each';
 

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { entityTypes, kinds, writableFields } from '../../src/entities/entity/model';
-import { printReading, readReading } from '../../src/entities/entity/reading';
+import { printReading, readReading } from '../../src/entities/entity/handed-out/reading';
+import { entityTypes, kinds, writableFields } from '../../src/entities/entity/model/model';
 import { connectVault, type ServedVault } from '../vault-server/serve-vault';
 import type { Answer } from '../vault-server/vault-for-each';
 

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bodyOf } from '../../src/entities/entity/note-text';
-import { readParts } from '../../src/entities/entity/read';
+import { bodyOf } from '../../src/entities/entity/note/note-text';
+import { readParts } from '../../src/entities/entity/note/read';
 import { connectVault, type ServedVault } from '../vault-server/serve-vault';
 import type { Answer } from '../vault-server/vault-for-each';
 

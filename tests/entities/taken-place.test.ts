@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hashOf } from '../../src/entities/store/hash';
-import { printJournal } from '../../src/entities/store/journal';
+import { hashOf } from '../../src/entities/base/hash';
+import { printJournal } from '../../src/entities/store/batch/journal';
 import { runDoctor } from '../../src/vault-server/doctor-command';
 import { type Answer, typeOf, vaultForEach } from '../vault-server/vault-for-each';
 

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { repair } from '../../src/entities/checkup';
-import { changeTimes, createEntityIndex } from '../../src/entities/entity/entity-index';
+import { changeTimes, createEntityIndex } from '../../src/entities/entity/index/entity-index';
 import { wordsOf } from '../../src/entities/insight/lost-words';
 import { createStore, type Store } from '../../src/entities/store/store';
-import { createTree } from '../../src/entities/store/tree';
+import { createTree } from '../../src/entities/store/tree/tree';
 import { type Answer, typeOf, vaultForEach } from '../vault-server/vault-for-each';
 
 const { call, make, put, root, text, update } = vaultForEach();

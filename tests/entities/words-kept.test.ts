@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toFailure } from '../../src/entities/base/failures';
-import { entityTypes, type FieldKind, kinds, printId, writableFields } from '../../src/entities/entity/model';
+import {
+  entityTypes,
+  type FieldKind,
+  kinds,
+  printId,
+  writableFields,
+} from '../../src/entities/entity/model/model';
 import { openProject, wholeReading } from '../../src/entities/project';
 import { extent } from '../support/extent';
 import { connectVault, type ServedVault } from '../vault-server/serve-vault';

@@ -15,11 +15,11 @@ import { readCallResult } from '../../src/core/mcp/features/call-result';
 import { withoutJson } from '../../src/core/mcp/fence/foreign-words';
 import { tellingLines } from '../../src/core/mcp/fence/telling-lines';
 import { plainEnds } from '../../src/entities/base/line-ends';
-import { idIn } from '../../src/entities/entity/model';
-import { withPlainStart } from '../../src/entities/entity/plain-start';
-import { quickMapping } from '../../src/entities/entity/quick-mapping';
-import { idOf, readParts } from '../../src/entities/entity/read';
-import { idsTaken } from '../../src/entities/entity/taken';
+import { idIn } from '../../src/entities/entity/model/model';
+import { withPlainStart } from '../../src/entities/entity/note/plain-start';
+import { quickMapping } from '../../src/entities/entity/note/quick-mapping';
+import { idOf, readParts } from '../../src/entities/entity/note/read';
+import { idsTaken } from '../../src/entities/entity/note/taken';
 import { wordsOf } from '../../src/entities/search/words';
 import {
   createTextGuard,

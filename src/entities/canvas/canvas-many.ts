@@ -1,5 +1,5 @@
 import { parseTree } from 'jsonc-parser';
-import type { Entity } from '../entity/model';
+import type { Entity } from '../entity/model/model';
 import {
   type CanvasNode,
   type DerivedEdge,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isUnder, movedPath } from '../../contract/paths';
 import { ToolFailure, toFailure } from '../base/failures';
-import { type Entity, idsIn } from '../entity/model';
-import type { Lookup } from '../entity/references';
-import type { Draft } from '../store/draft';
+import { type Entity, idsIn } from '../entity/model/model';
+import type { Lookup } from '../entity/references/references';
+import type { Draft } from '../store/batch/draft';
 import { edited, plainPath, withAppended, withItems, withoutMark } from './canvas-text';
 
 const CanvasNode = z.looseObject({

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Failure, ToolFailure, toFailure } from '../base/failures';
-import { nameOf } from '../entity/read';
-import { printReading } from '../entity/reading';
-import type { Draft } from '../store/draft';
+import { printReading } from '../entity/handed-out/reading';
+import { nameOf } from '../entity/note/read';
+import type { Draft } from '../store/batch/draft';
 import { createClientIds } from './client-ids';
 import { asSent, type Done, type DoneOps, keyOfSession, printDone } from './done';
 import type { CreateOptions, Edit, Updated } from './edit';

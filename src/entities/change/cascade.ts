@@ -1,7 +1,7 @@
-import type { Entities } from '../entity/entities';
-import { severalNamed } from '../entity/find';
-import { type Entity, idsIn, printId } from '../entity/model';
-import { idsTaken } from '../entity/taken';
+import type { Entities } from '../entity/index/entities';
+import { type Entity, idsIn, printId } from '../entity/model/model';
+import { idsTaken } from '../entity/note/taken';
+import { severalNamed } from '../entity/references/find';
 
 /**
  * What lies below and goes along: into the archive all that is not there yet, out of it only what went there together;

@@ -1,9 +1,9 @@
 import { type ToolFailure, toFailure } from '../base/failures';
-import { trimmedSeen } from '../entity/changed-at';
-import type { Entities } from '../entity/entities';
-import { changeTimes, type EntityIndex } from '../entity/entity-index';
-import type { FieldSource } from '../entity/fields';
-import { bodyOf } from '../entity/note-text';
+import { revisionOf } from '../base/hash';
+import type { FieldSource } from '../entity/handed-out/fields';
+import type { Seen } from '../entity/handed-out/seen';
+import type { Entities } from '../entity/index/entities';
+import { changeTimes, type EntityIndex } from '../entity/index/entity-index';
 import {
   highestOf,
   isSoundRecord,
@@ -12,12 +12,12 @@ import {
   numbersName,
   printNumbers,
   readNumbers,
-} from '../entity/numbers';
-import type { Seen } from '../entity/seen';
-import { ChangedMeanwhile } from '../store/changed-meanwhile';
-import type { Draft } from '../store/draft';
-import { revisionOf } from '../store/hash';
-import { textOf } from '../store/own-records';
+} from '../entity/model/numbers';
+import { trimmedSeen } from '../entity/note/changed-at';
+import { bodyOf } from '../entity/note/note-text';
+import { ChangedMeanwhile } from '../store/batch/changed-meanwhile';
+import type { Draft } from '../store/batch/draft';
+import { textOf } from '../store/records/own-records';
 import type { Store } from '../store/store';
 import { entityFoldersIfAsked } from '../store/workspaces';
 import { createEdit, type Edit } from './edit';

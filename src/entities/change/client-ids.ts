@@ -1,5 +1,5 @@
 import { ToolFailure } from '../base/failures';
-import type { Lookup } from '../entity/references';
+import type { Lookup } from '../entity/references/references';
 import type { Op } from './op';
 
 /** The client_ids of one batch, which in later ops stand for the ids of entities. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type OwnRecord, textOf, withinBytes } from '../store/own-records';
+import { type OwnRecord, textOf, withinBytes } from '../store/records/own-records';
 
 /** An op of a batch that succeeded. */
 const Done = z.object({

@@ -1,12 +1,12 @@
 import { ToolFailure } from '../base/failures';
-import type { Entities } from '../entity/entities';
-import type { Entity } from '../entity/model';
-import { bodyOf } from '../entity/note-text';
-import { readEntity, readParts } from '../entity/read';
-import type { Related } from '../entity/references';
-import type { Versions } from '../entity/versions';
-import type { Draft } from '../store/draft';
-import { revisionOf } from '../store/hash';
+import { revisionOf } from '../base/hash';
+import type { Versions } from '../entity/handed-out/versions';
+import type { Entities } from '../entity/index/entities';
+import type { Entity } from '../entity/model/model';
+import { bodyOf } from '../entity/note/note-text';
+import { readEntity, readParts } from '../entity/note/read';
+import type { Related } from '../entity/references/references';
+import type { Draft } from '../store/batch/draft';
 
 /** The entities of a vault as they are drafted: those that were changed in place of what the vault has. */
 export interface Drafted extends Related {

@@ -1,8 +1,8 @@
 import { toFailure } from '../base/failures';
-import type { Entities } from '../entity/entities';
-import { linkFollower } from '../entity/note-links';
-import type { Draft } from '../store/draft';
-import type { Move } from '../store/links';
+import type { Entities } from '../entity/index/entities';
+import { linkFollower } from '../entity/note/note-links';
+import type { Draft } from '../store/batch/draft';
+import type { Move } from '../store/batch/links';
 import type { Drafted } from './drafted';
 
 /** What leads to notes that were moved, and from them, leads there again. */

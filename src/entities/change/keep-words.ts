@@ -1,6 +1,6 @@
-import { isOfForm } from '../entity/field-form';
-import type { Entity } from '../entity/model';
-import { writtenField } from '../entity/note-text';
+import { isOfForm } from '../entity/model/field-form';
+import type { Entity } from '../entity/model/model';
+import { writtenField } from '../entity/note/note-text';
 
 /**
  * What a field may not hold, somebody wrote: what the server writes of itself leaves it alone, and what it has to write

@@ -1,8 +1,8 @@
-import { isShownWhole } from '../entity/field-form';
-import type { Entity } from '../entity/model';
-import type { Reading } from '../entity/reading';
-import type { Seen } from '../entity/seen';
-import type { Version, Versions } from '../entity/versions';
+import type { Reading } from '../entity/handed-out/reading';
+import type { Seen } from '../entity/handed-out/seen';
+import type { Version, Versions } from '../entity/handed-out/versions';
+import { isShownWhole } from '../entity/model/field-form';
+import type { Entity } from '../entity/model/model';
 import { type Bases, isSame, valueIn } from './late-change';
 
 /** What the caller of a change knows of the fields of entities: what it was handed, and what it writes itself. */

@@ -2,10 +2,10 @@ import { type FieldDifference, ToolFailure } from '../base/failures';
 import { plainEnds } from '../base/line-ends';
 import { mergeTexts } from '../base/merge-text';
 import { diffSinceRead, diffToYours, type Shown, shownText, waysOn } from '../base/refusal-words';
-import { isOfForm } from '../entity/field-form';
-import type { Entity } from '../entity/model';
-import { printReading } from '../entity/reading';
-import type { Version } from '../entity/versions';
+import { printReading } from '../entity/handed-out/reading';
+import type { Version } from '../entity/handed-out/versions';
+import { isOfForm } from '../entity/model/field-form';
+import type { Entity } from '../entity/model/model';
 import type { ChangeRequest } from './validate';
 
 const longestValue = 500;

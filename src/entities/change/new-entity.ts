@@ -1,6 +1,6 @@
-import { type EntityType, writableFields } from '../entity/model';
-import { newNote } from '../entity/note-text';
-import { statusUntold } from '../entity/read';
+import { type EntityType, writableFields } from '../entity/model/model';
+import { newNote } from '../entity/note/note-text';
+import { statusUntold } from '../entity/note/read';
 
 /** The note of a new entity, in which every one has some fields, in one order. */
 export function newEntityNote(entity: {

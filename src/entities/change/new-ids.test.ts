@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ToolFailure } from '../base/failures';
-import type { Entity } from '../entity/model';
-import { lastGiven, numbersBy } from '../entity/numbers';
+import type { Entity } from '../entity/model/model';
+import { lastGiven, numbersBy } from '../entity/model/numbers';
 import { createNewIds } from './new-ids';
 
 const task = (number: number) => ({ type: 'task', order: number }) as Entity;

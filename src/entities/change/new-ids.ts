@@ -1,6 +1,6 @@
 import { ToolFailure } from '../base/failures';
-import { type Entity, type EntityType, numberOf, printId } from '../entity/model';
-import { lastGiven, type Numbers, numbersBy, numbersName } from '../entity/numbers';
+import { type Entity, type EntityType, numberOf, printId } from '../entity/model/model';
+import { lastGiven, type Numbers, numbersBy, numbersName } from '../entity/model/numbers';
 
 /** Ids for new entities, each with a number that nobody has had. */
 export interface NewIds {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { outside } from '../base/failures';
-import type { Entity } from '../entity/model';
-import type { Draft } from '../store/draft';
+import type { Entity } from '../entity/model/model';
+import type { Draft } from '../store/batch/draft';
 import { createNotePlaces } from './note-places';
 
 function places(...taken: readonly string[]) {

@@ -1,6 +1,6 @@
 import { toFailure } from '../base/failures';
-import { type Entity, kinds } from '../entity/model';
-import type { Draft } from '../store/draft';
+import { type Entity, kinds } from '../entity/model/model';
+import type { Draft } from '../store/batch/draft';
 import { type EntityFolders, isNote } from '../store/workspaces';
 
 /** Where the notes of entities stand. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Failure, ToolFailure } from '../base/failures';
-import type { EntityType } from '../entity/model';
+import type { EntityType } from '../entity/model/model';
 import type { CreateOptions } from './edit';
 
 export interface Op {

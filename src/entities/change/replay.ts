@@ -1,10 +1,10 @@
 import { ToolFailure } from '../base/failures';
 import { plainEnds } from '../base/line-ends';
-import { severalNamed } from '../entity/find';
-import { bodyOf } from '../entity/note-text';
-import { nameOf } from '../entity/read';
-import { printReading } from '../entity/reading';
-import { brokenNote } from '../entity/references';
+import { printReading } from '../entity/handed-out/reading';
+import { bodyOf } from '../entity/note/note-text';
+import { nameOf } from '../entity/note/read';
+import { severalNamed } from '../entity/references/find';
+import { brokenNote } from '../entity/references/references';
 import type { Done } from './done';
 import type { Edit } from './edit';
 import { isSame } from './late-change';

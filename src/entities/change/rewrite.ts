@@ -1,7 +1,7 @@
 import { followMoved, followOnCanvas } from '../canvas/canvas';
-import type { Entity } from '../entity/model';
-import { bodyOf, withBody, withLinesBelow, withValues } from '../entity/note-text';
-import type { Draft } from '../store/draft';
+import type { Entity } from '../entity/model/model';
+import { bodyOf, withBody, withLinesBelow, withValues } from '../entity/note/note-text';
+import type { Draft } from '../store/batch/draft';
 import type { Drafted } from './drafted';
 import { keepWords } from './keep-words';
 import { isSame } from './late-change';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Entity } from '../entity/model';
+import type { Entity } from '../entity/model/model';
 import { replacedDecision } from './superseded';
 
 const decision = (id: string, values: Entity['values'] = {}) => ({ id, type: 'decision', values }) as Entity;

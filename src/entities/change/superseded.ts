@@ -1,5 +1,5 @@
 import { ToolFailure } from '../base/failures';
-import { type Entity, idsIn } from '../entity/model';
+import { type Entity, idsIn } from '../entity/model/model';
 
 /** The decision that one replaces, by what is set of it; of the two both say so. */
 export function replacedDecision(

@@ -8,7 +8,7 @@ import {
   parseId,
   priorities,
   writableFields,
-} from '../entity/model';
+} from '../entity/model/model';
 
 export interface ChangeRequest {
   /** Front matter by key; undefined removes it. */

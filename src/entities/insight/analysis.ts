@@ -1,5 +1,5 @@
-import type { Entities } from '../entity/entities';
-import { type Entity, entityTypes, idsIn, isOpen, isWork, referenceFields } from '../entity/model';
+import type { Entities } from '../entity/index/entities';
+import { type Entity, entityTypes, idsIn, isOpen, isWork, referenceFields } from '../entity/model/model';
 import { criticalPath, daysSince, enablingDecisions, isOverdue, isStale, waitsFor } from './work';
 
 const mostOfAKind = 2;

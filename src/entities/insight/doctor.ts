@@ -1,6 +1,7 @@
 import { whyNoName } from '../../files';
 import { yamlFlow } from '../../markdown';
-import type { Entities } from '../entity/entities';
+import { hashOf } from '../base/hash';
+import type { Entities } from '../entity/index/entities';
 import {
   compareIds,
   type Entity,
@@ -10,13 +11,12 @@ import {
   parseId,
   printId,
   referenceFields,
-} from '../entity/model';
-import { lastGiven } from '../entity/numbers';
-import { isDecided } from '../entity/read';
-import { ancestorsOf, replacedBy } from '../entity/references';
-import type { Trouble } from '../entity/trouble';
-import { needsOf } from '../entity/waiting';
-import { hashOf } from '../store/hash';
+} from '../entity/model/model';
+import { lastGiven } from '../entity/model/numbers';
+import { isDecided } from '../entity/note/read';
+import type { Trouble } from '../entity/note/trouble';
+import { ancestorsOf, replacedBy } from '../entity/references/references';
+import { needsOf } from '../entity/references/waiting';
 import { isNote } from '../store/workspaces';
 import { brokenReferences, circlesOf, circlesOfParents } from './analysis';
 import { badFields, plainKey } from './field-check';

@@ -1,11 +1,11 @@
 import { ToolFailure } from '../base/failures';
 import type { Edit } from '../change/edit';
-import type { Entities } from '../entity/entities';
-import type { EntityIndex } from '../entity/entity-index';
-import { entityNamed } from '../entity/find';
-import { compareIds, type Entity, idsIn } from '../entity/model';
-import { bodyOf } from '../entity/note-text';
-import { readReading, wholeReading } from '../entity/reading';
+import { readReading, wholeReading } from '../entity/handed-out/reading';
+import type { Entities } from '../entity/index/entities';
+import type { EntityIndex } from '../entity/index/entity-index';
+import { compareIds, type Entity, idsIn } from '../entity/model/model';
+import { bodyOf } from '../entity/note/note-text';
+import { entityNamed } from '../entity/references/find';
 
 export interface DecisionQuery {
   readonly topic?: string | undefined;

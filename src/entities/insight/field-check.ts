@@ -1,7 +1,7 @@
 import { safeSegments } from '../../files';
 import { isSame } from '../change/late-change';
-import type { Entities } from '../entity/entities';
-import { isTime as hasFormOfTime } from '../entity/field-form';
+import type { Entities } from '../entity/index/entities';
+import { isTime as hasFormOfTime } from '../entity/model/field-form';
 import {
   asLatin,
   type Entity,
@@ -10,7 +10,7 @@ import {
   kinds,
   priorities,
   writableFields,
-} from '../entity/model';
+} from '../entity/model/model';
 import type { FindingCode, Repair } from './finding';
 import { dayMeant, hoursMeant, priorityMeant, statusMeant } from './guess';
 

@@ -1,7 +1,7 @@
-import type { Entities } from '../entity/entities';
-import type { EntityIndex } from '../entity/entity-index';
-import { entityNamed } from '../entity/find';
-import { type Entity, parseId } from '../entity/model';
+import type { Entities } from '../entity/index/entities';
+import type { EntityIndex } from '../entity/index/entity-index';
+import { type Entity, parseId } from '../entity/model/model';
+import { entityNamed } from '../entity/references/find';
 import { rank } from './analysis';
 
 export interface Filters {

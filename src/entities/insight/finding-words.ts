@@ -1,4 +1,4 @@
-import { kinds, parseId } from '../entity/model';
+import { kinds, parseId } from '../entity/model/model';
 import type { Finding } from './finding';
 
 /** What is wrong, in a sentence. */

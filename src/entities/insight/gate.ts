@@ -1,7 +1,7 @@
 import { type FailureCode, ToolFailure } from '../base/failures';
-import type { Entities } from '../entity/entities';
-import { idsIn, referenceFields } from '../entity/model';
-import { readParts } from '../entity/read';
+import type { Entities } from '../entity/index/entities';
+import { idsIn, referenceFields } from '../entity/model/model';
+import { readParts } from '../entity/note/read';
 import { diagnose } from './doctor';
 import type { Finding, FindingCode } from './finding';
 import { problemOf, repairOf } from './finding-words';

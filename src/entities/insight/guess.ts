@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { type EntityType, kinds } from '../entity/model';
+import { type EntityType, kinds } from '../entity/model/model';
 
 /** Words that people write for statuses, in the order of what they are tried for. */
 const statusWords: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { readParts } from '../entity/read';
+import { readParts } from '../entity/note/read';
 
 const wordPattern = /[^\s[\]{}"',:#|>&*!%@`<-]+/g;
 

@@ -1,4 +1,4 @@
-import { type Entity, type EntityType, entityTypes, isOpen, kinds } from '../entity/model';
+import { type Entity, type EntityType, entityTypes, isOpen, kinds } from '../entity/model/model';
 import { rank } from './analysis';
 import { type Health, healthOf } from './work';
 

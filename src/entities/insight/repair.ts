@@ -1,10 +1,10 @@
 import { ToolFailure } from '../base/failures';
 import type { Edit } from '../change/edit';
-import { mended } from '../entity/mend';
-import { type EntityType, entityTypes, idIn, idsIn, parseId, referenceFields } from '../entity/model';
-import { withValues } from '../entity/note-text';
-import { idOf, nameOf, readParts } from '../entity/read';
-import type { Draft } from '../store/draft';
+import { type EntityType, entityTypes, idIn, idsIn, parseId, referenceFields } from '../entity/model/model';
+import { mended } from '../entity/note/mend';
+import { withValues } from '../entity/note/note-text';
+import { idOf, nameOf, readParts } from '../entity/note/read';
+import type { Draft } from '../store/batch/draft';
 import type { Finding, Repair } from './finding';
 import { withLostWords } from './lost-words';
 

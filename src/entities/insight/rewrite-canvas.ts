@@ -2,7 +2,7 @@ import { type ParseError, parse, visit } from 'jsonc-parser';
 import { ToolFailure, toFailure } from '../base/failures';
 import { parseCanvas, size } from '../canvas/canvas';
 import { edited, withItems, withoutMark, writtenAt } from '../canvas/canvas-text';
-import type { Draft } from '../store/draft';
+import type { Draft } from '../store/batch/draft';
 import { losesWords } from './lost-words';
 
 /** Why it is no canvas; null for one. */

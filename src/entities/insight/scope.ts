@@ -1,7 +1,7 @@
 import { ToolFailure } from '../base/failures';
 import { filesOnCanvas } from '../canvas/canvas';
-import type { Entities } from '../entity/entities';
-import type { Entity } from '../entity/model';
+import type { Entities } from '../entity/index/entities';
+import type { Entity } from '../entity/model/model';
 import type { Store } from '../store/store';
 import { checkWorkstreams } from './workstreams';
 

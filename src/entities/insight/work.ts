@@ -1,5 +1,5 @@
-import type { Entities } from '../entity/entities';
-import { type Entity, isOpen, isWork } from '../entity/model';
+import type { Entities } from '../entity/index/entities';
+import { type Entity, isOpen, isWork } from '../entity/model/model';
 
 const staleAfterDays = 14;
 const day = 86_400_000;

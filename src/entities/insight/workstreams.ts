@@ -1,5 +1,5 @@
 import { ToolFailure } from '../base/failures';
-import type { Entities } from '../entity/entities';
+import type { Entities } from '../entity/index/entities';
 
 const mostNamed = 10;
 

@@ -12,20 +12,20 @@ import {
   visiblePath,
 } from '../../files';
 import { outside, ToolFailure, toFailure } from '../base/failures';
-import { type Look, rest, untilRest, untilWhole } from './at-rest';
-import { ChangedMeanwhile } from './changed-meanwhile';
-import { createCommit } from './commit';
-import type { Document } from './document';
-import { createDraft, type Draft } from './draft';
-import { hashOf } from './hash';
-import { journalName } from './journal';
-import { leadAnew, linksTo } from './links';
-import { createLock } from './lock';
-import { NoRecord } from './no-record';
-import { ownPath } from './own-path';
-import { createRecords, type Obstacle, type OwnRecord } from './own-records';
-import type { Tree } from './tree';
-import type { VaultFile } from './vault-file';
+import { hashOf } from '../base/hash';
+import { ChangedMeanwhile } from './batch/changed-meanwhile';
+import { createCommit } from './batch/commit';
+import type { Document } from './batch/document';
+import { createDraft, type Draft } from './batch/draft';
+import { journalName } from './batch/journal';
+import { leadAnew, linksTo } from './batch/links';
+import { createLock } from './records/lock';
+import { NoRecord } from './records/no-record';
+import { ownPath } from './records/own-path';
+import { createRecords, type Obstacle, type OwnRecord } from './records/own-records';
+import { type Look, rest, untilRest, untilWhole } from './tree/at-rest';
+import type { Tree } from './tree/tree';
+import type { VaultFile } from './tree/vault-file';
 
 /** The texts of one vault. */
 export interface Store {

@@ -3,7 +3,7 @@ import { isUnder } from '../../contract/paths';
 import { safeSegments } from '../../files';
 import { ToolFailure } from '../base/failures';
 import type { Store } from './store';
-import type { VaultFile } from './vault-file';
+import type { VaultFile } from './tree/vault-file';
 
 /** In `.interlinear/`, written by a person. */
 export const workspacesName = 'workspaces.json';

@@ -4,10 +4,10 @@ import { runBatch } from '../../entities/change/batch';
 import { changeEntities } from '../../entities/change/change';
 import { readDone, trimmedDone } from '../../entities/change/done';
 import type { Edit } from '../../entities/change/edit';
-import { entityTypes } from '../../entities/entity/model';
-import { recordName } from '../../entities/store/batch-record';
-import type { Draft } from '../../entities/store/draft';
-import { textOf } from '../../entities/store/own-records';
+import { entityTypes } from '../../entities/entity/model/model';
+import { recordName } from '../../entities/store/batch/batch-record';
+import type { Draft } from '../../entities/store/batch/draft';
+import { textOf } from '../../entities/store/records/own-records';
 import { defineTool, type Tool } from './define';
 import { type VaultParts, warningsIn } from './shared';
 

@@ -1,9 +1,9 @@
 import { ToolFailure } from '../../entities/base/failures';
-import type { Entities } from '../../entities/entity/entities';
-import { parseId, printId } from '../../entities/entity/model';
-import { idOf, readParts } from '../../entities/entity/read';
-import { idInName } from '../../entities/entity/taken';
-import type { Document } from '../../entities/store/document';
+import type { Entities } from '../../entities/entity/index/entities';
+import { parseId, printId } from '../../entities/entity/model/model';
+import { idOf, readParts } from '../../entities/entity/note/read';
+import { idInName } from '../../entities/entity/note/taken';
+import type { Document } from '../../entities/store/batch/document';
 
 /** An entity stays who it is, and no text makes a second one of an id; one of two with the same id may get another. */
 export function checkId(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { changeEntities } from '../../entities/change/change';
 import type { Edit } from '../../entities/change/edit';
-import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
-import { entityTypes } from '../../entities/entity/model';
+import { checkFields, defaultFields, pick } from '../../entities/entity/handed-out/fields';
+import { entityTypes } from '../../entities/entity/model/model';
 import { defineTool, type Tool } from './define';
 import { EntityRecord, Fields, type VaultParts, warningsIn } from './shared';
 

@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type Failure, toFailure } from '../../entities/base/failures';
-import type { Seen } from '../../entities/entity/seen';
+import type { Seen } from '../../entities/entity/handed-out/seen';
 
 export interface Tool {
   readonly name: string;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Failure, ToolFailure, toFailure } from '../../entities/base/failures';
 import { fieldSource } from '../../entities/change/change';
-import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
-import { entityNamed } from '../../entities/entity/find';
-import type { Entity } from '../../entities/entity/model';
-import { printReading } from '../../entities/entity/reading';
-import type { Seen } from '../../entities/entity/seen';
+import { checkFields, defaultFields, pick } from '../../entities/entity/handed-out/fields';
+import { printReading } from '../../entities/entity/handed-out/reading';
+import type { Seen } from '../../entities/entity/handed-out/seen';
+import type { Entity } from '../../entities/entity/model/model';
+import { entityNamed } from '../../entities/entity/references/find';
 import { printCursor, readCursor } from '../cursor';
 import { defineTool, reads, type Tool } from './define';
 import { EntityRecord, Fields, type VaultParts } from './shared';

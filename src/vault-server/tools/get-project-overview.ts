@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldSource } from '../../entities/change/change';
-import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
-import { type Entity, isOpen } from '../../entities/entity/model';
+import { checkFields, defaultFields, pick } from '../../entities/entity/handed-out/fields';
+import { type Entity, isOpen } from '../../entities/entity/model/model';
 import { countsByType, groupedBy, workstreamsOf } from '../../entities/insight/overview';
 import { inScope } from '../../entities/insight/scope';
 import { healthOf } from '../../entities/insight/work';

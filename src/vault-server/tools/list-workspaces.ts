@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isUnder } from '../../contract/paths';
-import { entityTypes } from '../../entities/entity/model';
+import { entityTypes } from '../../entities/entity/model/model';
 import { findWorkspaces, isNote } from '../../entities/store/workspaces';
 import { defineTool, reads, type Tool } from './define';
 import type { VaultParts } from './shared';

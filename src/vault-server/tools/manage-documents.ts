@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ToolFailure } from '../../entities/base/failures';
 import { changeEntities, fieldSource, readAtOnce } from '../../entities/change/change';
 import type { Edit } from '../../entities/change/edit';
-import { isOfForm } from '../../entities/entity/field-form';
-import { defaultFields, pick } from '../../entities/entity/fields';
-import type { Seen } from '../../entities/entity/seen';
+import { defaultFields, pick } from '../../entities/entity/handed-out/fields';
+import type { Seen } from '../../entities/entity/handed-out/seen';
+import { isOfForm } from '../../entities/entity/model/field-form';
 import {
   decisionHistory,
   documentHistory,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ToolFailure } from '../../entities/base/failures';
 import { fieldSource } from '../../entities/change/change';
-import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
-import { type Entity, entityTypes, kinds, priorities } from '../../entities/entity/model';
+import { checkFields, defaultFields, pick } from '../../entities/entity/handed-out/fields';
+import { type Entity, entityTypes, kinds, priorities } from '../../entities/entity/model/model';
 import { byText, byWay, passes, sorted } from '../../entities/insight/find-entities';
 import { checkWorkstreams } from '../../entities/insight/workstreams';
 import { defineTool, reads, type Tool } from './define';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ToolFailure } from '../../entities/base/failures';
+import { revisionOf } from '../../entities/base/hash';
 import { plainEnds, withPlainEnds } from '../../entities/base/line-ends';
 import { diffSinceRead, diffToYours, type Shown, waysOn } from '../../entities/base/refusal-words';
 import { unifiedDiff } from '../../entities/base/unified-diff';
@@ -12,14 +13,13 @@ import {
   printHash,
   revisionWith,
   spansOfHash,
-} from '../../entities/entity/handed-text';
-import { bodyOf } from '../../entities/entity/note-text';
-import { idOf } from '../../entities/entity/read';
-import type { Seen, Span } from '../../entities/entity/seen';
-import type { Versions } from '../../entities/entity/versions';
+} from '../../entities/entity/handed-out/handed-text';
+import type { Seen, Span } from '../../entities/entity/handed-out/seen';
+import type { Versions } from '../../entities/entity/handed-out/versions';
+import { bodyOf } from '../../entities/entity/note/note-text';
+import { idOf } from '../../entities/entity/note/read';
 import { checkRules } from '../../entities/insight/gate';
-import type { Document } from '../../entities/store/document';
-import { revisionOf } from '../../entities/store/hash';
+import type { Document } from '../../entities/store/batch/document';
 import { isNote } from '../../entities/store/workspaces';
 import { createLongDiffs } from '../long-diffs';
 import { checkId } from './check-id';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeEntities } from '../../entities/change/change';
-import { checkFields, defaultFields, pick } from '../../entities/entity/fields';
+import { checkFields, defaultFields, pick } from '../../entities/entity/handed-out/fields';
 import { defineTool, type Tool } from './define';
 import { EntityRecord, Fields, type VaultParts, warningsIn } from './shared';
 
