@@ -61,6 +61,8 @@ async function doTheJob(page, shot) {
   await page.keyboard.insertText('What is still open for opening day of the seed library?');
   await page.keyboard.press('Control+Enter');
   await waiting.waitFor();
+  // A question takes no key in its first half second.
+  await page.waitForTimeout(700);
   await page.keyboard.press('Alt+y');
   await page.getByText('Then 2 more').waitFor();
   await shot('conversation-approval');
