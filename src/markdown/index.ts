@@ -23,6 +23,7 @@ export { withLinksAs } from './links-as';
 export type * from './model';
 export {
   type FailureFacts,
+  isNotice,
   printFailure,
   printLeftOut,
   printNotSent,

@@ -1,10 +1,28 @@
+import { calloutHead } from './scan';
 import { printCallout } from './tool-calls/print';
 import { escapedMarks } from './tool-calls/words';
+
+const titles = { thinking: 'Thinking', notSent: 'Not sent', leftOut: 'Left out to make room' };
+
+/** Whether a callout tells of an answer: one that the app writes; a person may write others of the same types. */
+export function isNotice(callout: string): boolean {
+  const head = calloutHead(callout);
+  switch (head?.type) {
+    case 'failure':
+      return true;
+    case 'thinking':
+      return head.title === titles.thinking || /^\d+\.\d s$/.test(head.title);
+    case 'info':
+      return head.title === titles.notSent || head.title === titles.leftOut;
+    default:
+      return false;
+  }
+}
 
 /** A model's reasoning, folded away and never sent again; without its first line it is the head of no other callout. */
 export function printThinking(text: string, seconds: number | null): string {
   const plain = escapedMarks(text);
-  return printCallout('thinking', seconds === null ? 'Thinking' : `${seconds.toFixed(1)} s`, [plain]);
+  return printCallout('thinking', seconds === null ? titles.thinking : `${seconds.toFixed(1)} s`, [plain]);
 }
 
 /** What a failure's next steps need to know, however long after. */
@@ -65,7 +83,7 @@ export const withoutFailureFacts = (text: string): string => text.replace(commen
 
 /** What a message brings along that the model does not take; never sent. */
 export function printNotSent(lines: readonly string[]): string {
-  return printCallout('info', 'Not sent', lines.map(withoutEmbeds).map(escapedMarks), '');
+  return printCallout('info', titles.notSent, lines.map(withoutEmbeds).map(escapedMarks), '');
 }
 
 /** In words, so that no picture is drawn a second time. */
@@ -74,7 +92,7 @@ const withoutEmbeds = (line: string) =>
 
 /** What was left out of a conversation that was too long; never sent. */
 export function printLeftOut(text: string): string {
-  return printCallout('info', 'Left out to make room', [escapedMarks(text)]);
+  return printCallout('info', titles.leftOut, [escapedMarks(text)]);
 }
 
 // Two hyphens would end the comment.

@@ -86,6 +86,31 @@ test.each([
   expect(house.requests[0]?.messages).toMatchObject([{ role: 'user', text: 'hi' }]);
 });
 
+test.each([
+  ['where an answer is waited for', '#Claude : \n\nK1K\n', '#Claude : Better.\n\nK1K\n'],
+  ['within a line', 'x #Claude :\nK1K\n', '\n\n#Claude : Better.\n\nK1K\n'],
+  ['below a failure', '#Claude : \n\n> [!failure] No\n> Why.\n\nK1K\n', '#Claude : Better.\n\nK1K\n'],
+  [
+    'below what the model had thought',
+    '#Claude : \n\n> [!thinking]- 3.2 s\n> Hm.\n\nK1K\n\n#User : next\n',
+    '#Claude : Better.\n\nK1K\n\n#User : next\n',
+  ],
+  [
+    'above a failure',
+    '#Claude : \n\nK1K\n\n> [!failure] No\n> Why.\n',
+    'K1K\n\n> [!failure] No\n> Why.\n\n#Claude : Better.\n',
+  ],
+])("a person's callouts stay when an answer comes, %s", async (_where, below, after) => {
+  for (const kind of ['note', 'todo', 'warning', 'info', 'thinking', 'tool']) {
+    const mine = `> [!${kind}] my remark\n> more of it`;
+    const note = `#User : hi\n\n${below.replace('K1K', mine)}`;
+    const house = createHouse({ note, scripts: [() => says('Better.')] });
+    const at = note.indexOf('[!failure]');
+    await house.answer(at === -1 ? note.indexOf('#Claude') + 2 : at, { again: true });
+    expect(house.note.text()).toContain(after.replace('K1K', mine));
+  }
+});
+
 test('an answer that failed is followed by the person’s next turn, once, however often it is asked for again', async () => {
   const house = createHouse({
     note: '#User : hi',

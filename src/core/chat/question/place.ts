@@ -1,5 +1,5 @@
 import type { Conversation, Turn, TurnPart } from '../../../markdown';
-import { openFence, staysBelow, turnAt, turnsBefore } from '../../../markdown';
+import { isNotice, openFence, staysBelow, turnAt, turnsBefore } from '../../../markdown';
 import { changesBelow, nothingToAnswer } from '../note/failures';
 import type { RunRequest } from '../note/run-request';
 
@@ -58,7 +58,7 @@ function placeOf(
   }
   if (turn.role === 'system') throw nothingToAnswer(path, 'system');
 
-  const isWritten = hasContent(turn, text);
+  const isWritten = hasContent(turn, text) || isAmongNotices(turn, text);
   const failure = failureAtEnd(turn, text);
   const isAnswered = failure === null ? isWritten : isGoneOn(failure);
   const isWanted = replace || beside || (again && hasFailureAt(turn, at));
@@ -83,10 +83,12 @@ function placeOf(
   }
   const header = text.slice(turn.from, turn.contentFrom).trimEnd();
   const from = turn.from + header.length;
+  const kept = replace ? undefined : turn.parts.find((part) => isKept(part, text));
+  const to = kept ? endOfLineAbove(text, kept.from) : end;
   return {
     ...common,
     from,
-    to: Math.max(from, end),
+    to: Math.max(from, to),
     tag: { name: turn.tag, completion: /[:：]$/.test(header) ? ' ' : ' : ' },
     replaced: isWritten ? text.slice(from, end) : '',
   };
@@ -96,6 +98,25 @@ function hasContent(turn: Turn, text: string): boolean {
   return turn.parts.some(
     (part) => part.kind === 'call' || (part.kind === 'text' && text.slice(part.from, part.to).trim() !== ''),
   );
+}
+
+/** With the blanks that end the line. */
+function endOfLineAbove(text: string, at: number): number {
+  const above = text.slice(0, at);
+  const words = above.trimEnd().length;
+  const lineBreak = above.indexOf('\n', words);
+  return lineBreak === -1 ? words : lineBreak;
+}
+
+/** A callout that somebody put under a tag without an answer. What the app tells there makes place for one. */
+const isKept = (part: TurnPart, text: string) =>
+  part.kind === 'callout' && !isNotice(text.slice(part.from, part.to));
+
+/** Such a callout, and the app has told something below it. */
+function isAmongNotices({ parts }: Turn, text: string): boolean {
+  const callouts = parts.filter(({ kind }) => kind === 'callout');
+  const first = callouts.findIndex((part) => isKept(part, text));
+  return first !== -1 && callouts.slice(first).some((part) => !isKept(part, text));
 }
 
 const isFailure = (part: TurnPart) => part.kind === 'callout' && part.type === 'failure';
