@@ -55,7 +55,7 @@ export {
   printToolCall,
   reprintToolBlock,
 } from './tool-calls/print';
-export { readToolCallout, resultEnd } from './tool-calls/read';
+export { readToolCallout, splitCallout } from './tool-calls/read';
 export { printToolTemplate } from './tool-calls/template';
 export { printName } from './tool-calls/words';
 export { yamlFlow } from './yaml-flow';

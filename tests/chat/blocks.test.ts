@@ -88,6 +88,57 @@ test.each([
   }
 });
 
+test.each([
+  ['a server whose name begins like an older title', 'Tool Box', (call: string) => call],
+  [
+    'a title that somebody wrote',
+    'memory',
+    (call: string) => call.replace(/^> \[!tool\].*/, '> [!tool]- Tool time'),
+  ],
+])(
+  'what somebody wrote into a call stands below it when it is made again: %s',
+  async (_what, server, changed) => {
+    const call = changed(modelCall('ok').replaceAll('memory', server));
+    const lines = call.split('\n');
+    for (let at = 1; at <= lines.length; at++) {
+      const note = `#Claude : x\n\n${lines.toSpliced(at, 0, '> K1K mine').join('\n')}\n\nAfter\n`;
+      const house = createHouse({
+        note,
+        tools: [{ ...find, serverName: server }],
+        work: { find: () => text('found') },
+      });
+      const version = house.note.version;
+      await house.chat
+        .runBlock({ path: house.path, at: note.indexOf('tool: '), version })
+        .catch(() => undefined);
+      await until(() => house.held() === 0);
+      const isInBlock = at > 1 && at <= lines.indexOf('> ```');
+      const isInResult = at > lines.findIndex((line) => line.includes('result ok')) && at < lines.length;
+      if (!isInResult) expect(house.note.text()).toContain('> K1K mine');
+      if (!isInBlock && !isInResult) expect(house.note.text()).toMatch(/found\n> ```\n\n> K1K mine\n\nAfter/);
+    }
+  },
+);
+
+test.each([
+  '> [!tool] Tool Call (memory: find)\n> ```memory\n> tool: find\n> query: Ada\n> ```\n> Duration: 12ms\n> Results:\n> ```\n> old\n> ```',
+  `${block}\n\n> [!tool]- Tool Result (245ms)\n> Duration: 245ms\n> \`\`\`\n> old\n> \`\`\``,
+])(
+  'what somebody wrote below a result of the older plugin stays when the call is made again: %j',
+  async (call) => {
+    for (const mine of ['> K1K', '>\n> K1K', '> ![[K1K.png]]', '> [K1K](K.md)']) {
+      const note = `#User : x\n\n${call}\n${mine}\n\nAfter\n`;
+      const house = createHouse({ note, tools: [find], work: { find: () => text('new') } });
+      const at = note.indexOf('tool: ');
+      await house.chat.runBlock({ path: house.path, at, version: house.note.version });
+      await until(() => house.held() === 0);
+      expect(house.note.text()).toContain('new');
+      expect(house.note.text()).not.toContain('old');
+      expect(house.note.text().endsWith(`\n\n${mine}\n\nAfter\n`)).toBe(true);
+    }
+  },
+);
+
 test('a block in a list is not run where its result would end the list and change what stands below', async () => {
   const note = `- ${block.replaceAll('\n', '\n  ')}\n\n    #User : K1K [[Note]]\n`;
   const house = createHouse({ note, tools: [find], work: { find: () => text('found') } });
@@ -96,6 +147,13 @@ test('a block in a list is not run where its result would end the list and chang
   ).rejects.toMatchObject({ code: 'chat.changes-below' });
   expect(house.note.text()).toBe(note);
   expect(house.made).toEqual([]);
+});
+
+test('a result whose block is gone reaches the model, as its card shows it', async () => {
+  const note = '#User : q\n\n> [!tool]- r\n> ```result ok parts=0\n> K1K\n> ```\n\nwhat?\n';
+  const house = createHouse({ note, scripts: [() => says('Good.')] });
+  await house.answer(3);
+  expect(JSON.stringify(house.requests[0]?.messages)).toContain('K1K');
 });
 
 test('the result of a block in a question reaches the model', async () => {

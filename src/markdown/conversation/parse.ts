@@ -133,8 +133,7 @@ function readCut(
     const { server, tool, error } = block;
     return asCall({ server, tool, arguments: block.arguments ?? {}, error, body: null });
   }
-  // What the older plugin wrote was seen by the model, whether or not the call still stands above.
-  if (form === 'tars-result')
-    return asCall({ server: 'TARS', tool: 'unknown', arguments: {}, error: null, body: null });
-  return { kind: 'callout', from, to, type };
+  // It was seen by the model, whether or not the call still stands above.
+  const server = form === 'tars-result' ? 'TARS' : 'unknown';
+  return asCall({ server, tool: 'unknown', arguments: {}, error: null, body: null });
 }

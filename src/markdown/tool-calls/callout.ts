@@ -31,6 +31,9 @@ export interface ReadCallout {
       })
     | null;
   readonly result: ToolResult;
+  /** What was read for them, and as far as it was; the rest is somebody's own. */
+  readonly read: readonly Item[];
+  readonly items: readonly Item[];
 }
 
 /** A call whose result never came. */
@@ -53,17 +56,14 @@ export function readCallout(text: string): CalloutText | null {
   return { ...head, items: itemsOf(lines.map((line) => quoted(line) ?? line)) };
 }
 
+/** How many lines of its callout it takes. */
+export const linesOf = (item: Item): number =>
+  item.kind === 'line' ? 1 : item.lines.length + (item.closedAt === null ? 1 : 2);
+
 /** Of each line of a callout, whether it is code: the lines of a fence in it, with those that open and close it. */
 export function codeLines(callout: string): readonly boolean[] {
   const items = readCallout(callout)?.items ?? [];
-  return [
-    false,
-    ...items.flatMap((item) =>
-      item.kind === 'line'
-        ? [false]
-        : Array<boolean>(item.lines.length + (item.closedAt === null ? 1 : 2)).fill(true),
-    ),
-  ];
+  return [false, ...items.flatMap((item) => Array<boolean>(linesOf(item)).fill(item.kind === 'fence'))];
 }
 
 function itemsOf(lines: readonly string[]): Item[] {

@@ -5,7 +5,7 @@ import type { NotePart, TagNames, ToolResult } from '../model';
 import { printFailure, printThinking } from '../notices';
 import { unfinished } from './callout';
 import { printBlockResult, printToolBlock, printToolCall } from './print';
-import { readToolCallout, resultEnd } from './read';
+import { readToolCallout, splitCallout } from './read';
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 1000);
 const patience = 20_000 + 20 * numRuns;
@@ -171,8 +171,15 @@ test(
     fc.assert(
       fc.property(fc.oneof(call, byHand), below, (printed, lines) => {
         const text = [printed, ...lines.map((line) => `> ${line}`)].join('\n');
-        expect(JSON.stringify(readToolCallout(text))).toBe(JSON.stringify(readToolCallout(printed)));
-        if (lines.some((line) => line !== '')) expect(resultEnd(text)).toBe(printed.length);
+        const meaning = (callout: string) => {
+          const { call, result: value } = readToolCallout(callout) ?? {};
+          return JSON.stringify({ call, value });
+        };
+        expect(meaning(text)).toBe(meaning(printed));
+        const words = lines.filter((line) => line !== '').map((line) => `> ${line}`);
+        const { own, others } = splitCallout(text);
+        if (words.length > 0) expect(own).toBe(printed);
+        expect(others.split('\n').filter((line) => line !== '> ' && line !== '')).toEqual(words);
       }),
       { numRuns },
     );

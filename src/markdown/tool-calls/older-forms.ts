@@ -2,6 +2,8 @@ import type { NotePart, ToolResult } from '../model';
 import { isMapping, readToolBody } from './body';
 import { type Item, type ReadCallout, unfinished } from './callout';
 
+const factLine = /^(?:Server ID|Duration|Tokens|Cached|Executed|Results):/;
+
 /** `> [!tool] Tool Call (Server: tool)`: a call and its `Results:` fence, as an older plugin wrote them. */
 export function readOlderCall(title: string, items: readonly Item[]): ReadCallout | null {
   const names = /^Tool Call \((.*): *([^:]*)\)/.exec(title.slice(0, 500));
@@ -17,6 +19,9 @@ export function readOlderCall(title: string, items: readonly Item[]): ReadCallou
   const after = items.findIndex((item) => item.kind === 'line' && item.text.startsWith('Results:'));
   const results = after === -1 ? undefined : items.slice(after).find((item) => item.kind === 'fence');
   const others = fences.filter((fence) => fence !== block && fence !== results);
+  const facts = items.filter(
+    (item, index) => item.kind === 'line' && (after === -1 || index <= after) && factLine.test(item.text),
+  );
   if (block === results || others.some(({ lines }) => lines.some((one) => one.startsWith('tool:'))))
     return null;
   return {
@@ -37,6 +42,8 @@ export function readOlderCall(title: string, items: readonly Item[]): ReadCallou
       cached: line('Cached')?.startsWith('yes') ?? false,
       parts: results ? readParts(results.lines.join('\n')) : [],
     },
+    read: [block, ...facts, ...(results ? [results] : [])],
+    items,
   };
 }
 
@@ -52,7 +59,8 @@ export function readOlderResult(title: string, items: readonly Item[]): ReadCall
     cached: details?.kind === 'line' && details.text.includes('Cached'),
     parts: readParts(result.lines.join('\n')),
   };
-  return { form: 'tars-result', call: null, result: toolResult };
+  const read = details ? [details, result] : [result];
+  return { form: 'tars-result', call: null, result: toolResult, read, items };
 }
 
 function readMs(text: string | null): number | null {

@@ -1,6 +1,7 @@
 import type { NotePart, ResultState, ToolResult } from '../model';
+import { quoted } from '../scan';
 import { readToolBody } from './body';
-import { type FenceItem, type Item, type ReadCallout, readCallout, unfinished } from './callout';
+import { type FenceItem, type Item, linesOf, type ReadCallout, readCallout, unfinished } from './callout';
 import { readOlderCall, readOlderResult } from './older-forms';
 import { decodeText, readName, resultHead } from './words';
 
@@ -21,10 +22,14 @@ export function readToolCallout(text: string): ReadCallout | null {
   if (!first) return null;
   const callFirst = !resultHead.test(first.info);
   if (fences.slice(1).some(couldBeCall)) return null;
-  if (!callFirst) return { form: 'interlinear', call: null, result: readResult(items, first) };
+  if (!callFirst) {
+    const read = [first, ...partsBelow(items, first)];
+    return { form: 'interlinear', call: null, result: readResult(first, read), read, items };
+  }
   const source = first.lines.join('\n');
   const body = readToolBody(source);
   if (!body || body.tool === '') return null;
+  const read = second && resultHead.test(second.info) ? [second, ...partsBelow(items, second)] : [];
   return {
     form: 'interlinear',
     call: {
@@ -35,32 +40,34 @@ export function readToolCallout(text: string): ReadCallout | null {
       body: source,
       closedAt: first.closedAt,
     },
-    result: second && resultHead.test(second.info) ? readResult(items, second) : unfinished,
+    result: second && read.length > 0 ? readResult(second, read) : unfinished,
+    read: [first, ...read],
+    items,
   };
 }
 
 /**
- * Where in a tool callout what the app wrote ends: behind its call, its result and that result's parts. Lines of others below are
- * a part of the callout only because they stand directly below.
+ * A tool callout without the lines that are no part of its call or its result, and these lines as they stand there: somebody
+ * wrote them below it or within. None, where there are none but blank ones.
  */
-export function resultEnd(text: string): number {
-  const whole = text.trimEnd().length;
-  const callout = readCallout(text);
-  if (!callout || callout.title.startsWith('Tool ')) return whole;
-  const { items } = callout;
-  const [first] = items;
-  if (first?.kind !== 'fence') return whole;
-  const second = items[1];
-  const isCall = !resultHead.test(first.info);
-  const head = isCall && second?.kind === 'fence' && resultHead.test(second.info) ? second : first;
-  const own = items.slice(0, items.indexOf(head) + 1 + partsBelow(items, head).length);
-  const lineCount = own.reduce((sum, item) => sum + linesOf(item), 1);
-  const end = text.split('\n', lineCount).join('\n').length;
-  return /^[>\s]*$/.test(text.slice(end)) ? whole : end;
+export function splitCallout(text: string): { readonly own: string; readonly others: string } {
+  const callout = readToolCallout(text);
+  const none = { own: text.trimEnd(), others: '' };
+  if (!callout) return none;
+  const lines = text.split('\n');
+  const own = lines.slice(0, 1);
+  const others: string[] = [];
+  let at = 1;
+  for (const item of callout.items) {
+    const next = at + linesOf(item);
+    const part = lines.slice(at, next);
+    if (callout.read.includes(item)) own.push(...part);
+    else others.push(...part.map((line) => (quoted(line) === null ? `> ${line}` : line)));
+    at = next;
+  }
+  const isBlank = others.every((line) => quoted(line)?.trim() === '');
+  return isBlank ? none : { own: own.join('\n'), others: others.join('\n') };
 }
-
-const linesOf = (item: Item): number =>
-  item.kind === 'line' ? 1 : item.lines.length + (item.closedAt === null ? 1 : 2);
 
 /** Those that stand directly below a result and look like parts of one; as many as its head says, where it says it. */
 function partsBelow(items: readonly Item[], head: FenceItem): readonly Item[] {
@@ -85,7 +92,7 @@ function couldBeCall({ info, lines }: FenceItem): boolean {
   );
 }
 
-function readResult(items: readonly Item[], head: FenceItem): ToolResult {
+function readResult(head: FenceItem, [, ...parts]: readonly Item[]): ToolResult {
   const words = wordsOf(head);
   const text = textOf(head, words);
   return {
@@ -97,10 +104,7 @@ function readResult(items: readonly Item[], head: FenceItem): ToolResult {
     truncated: words.includes('truncated'),
     definition: readWord(words, 'def'),
     other: words.slice(1).filter((word) => !ours.test(word)),
-    parts: [
-      ...(text === null ? [] : [{ kind: 'text', text } as const]),
-      ...partsBelow(items, head).flatMap(readPart),
-    ],
+    parts: [...(text === null ? [] : [{ kind: 'text', text } as const]), ...parts.flatMap(readPart)],
   };
 }
 

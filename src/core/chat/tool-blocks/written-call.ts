@@ -5,7 +5,7 @@ import {
   printBlockResult,
   printToolCall,
   reprintToolBlock,
-  resultEnd,
+  splitCallout,
   staysBelow,
   type TagNames,
   type ToolBlock,
@@ -178,13 +178,14 @@ export async function runWritten(
   const { result: old, block } = target;
   const from = old?.from ?? block?.to ?? 0;
   const lead = old ? '' : '\n\n';
-  const oldEnd = old ? from + resultEnd(session.slice(from, old.to)) : from;
+  const { own: oldText, others } = splitCallout(old ? session.slice(from, old.to) : '');
+  // An older result makes place only when the call is made; what somebody wrote into it stands below it from now on.
+  const first = old ? oldText : print(runningResult(turn));
+  const to = old ? old.to : from;
+  const insert = `${lead}${first}${others && `\n\n${others}`}`;
   // A quote directly below would belong to the result's callout, and go with it when the result makes place.
-  const isQuoted = /^\n[ \t]*>/.test(session.slice(oldEnd, oldEnd + longestIndent));
-  // An older result makes place only when the call is made.
-  const first = old ? session.slice(from, oldEnd) : print(runningResult(turn));
-  if (!old) session.edit(callId, { from, to: from, insert: lead + first + (isQuoted ? '\n' : '') });
-  else if (isQuoted) session.edit(callId, { from: oldEnd, to: oldEnd, insert: '\n' });
+  const isQuoted = !old && /^\n[ \t]*>/.test(session.slice(from, from + longestIndent));
+  if (!old || others !== '') session.edit(callId, { from, to, insert: insert + (isQuoted ? '\n' : '') });
   const start = session.anchor(from + lead.length, 1);
   const stretch = holdStretch({
     session,

@@ -243,6 +243,7 @@ export const chat = {
   'call.close': ['Close', '收起'],
   'call.arguments': ['Arguments', '参数'],
   'call.result': ['Result', '结果'],
+  'call.others': ['Written into it; not sent', '写入其中的内容，不会发送'],
   'call.attached': ['Attached', '附件'],
   'call.nothing': ['(nothing)', '（无）'],
   'call.noneYet': ['(none yet)', '（尚无）'],

@@ -4,6 +4,7 @@ import {
   printName,
   readToolCallout,
   resultText,
+  splitCallout,
   type ToolBlock,
   type ToolResult,
 } from '../../../../markdown';
@@ -25,6 +26,8 @@ export interface ShownCallout {
   /** Whether the call stands in the callout itself, and which of its lines ends the block; else it is the block above. */
   readonly own: { readonly closedAt: number | null } | null;
   readonly result: ToolResult;
+  /** What somebody wrote into the callout; the core sends nothing of it. */
+  readonly others: string;
 }
 
 /** Reads a callout as the core does; `above`: the block that it may hold the result of. Null: it is no call. */
@@ -32,9 +35,10 @@ export function readShown(callout: string, above: ToolBlock | null): ShownCallou
   const read = readToolCallout(callout);
   if (!read) return null;
   const { call, result } = read;
-  if (call) return { call, own: { closedAt: call.closedAt }, result };
+  const others = splitCallout(callout).others.replace(/^[ \t]*>[ \t]?/gm, '');
+  if (call) return { call, own: { closedAt: call.closedAt }, result, others };
   const isCall = above !== null && above.server !== '' && above.tool !== '';
-  return { call: isCall ? { ...above, arguments: above.arguments ?? {} } : null, own: null, result };
+  return { call: isCall ? { ...above, arguments: above.arguments ?? {} } : null, own: null, result, others };
 }
 
 /** A name as it is told: what could hide in it is written out. */

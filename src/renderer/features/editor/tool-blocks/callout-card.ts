@@ -197,7 +197,7 @@ function viewButton(view: EditorView, card: HTMLElement, { server, tool }: Shown
   return toggleButton;
 }
 
-function callBody(view: EditorView, { call, own, result }: ShownCallout): HTMLElement {
+function callBody(view: EditorView, { call, own, result, others }: ShownCallout): HTMLElement {
   const body = element('div', 'cm-card-body');
   const argumentText = call && own ? shownArguments(call) : '';
   if (argumentText !== '') body.append(part(t('call.arguments'), argumentText));
@@ -210,6 +210,7 @@ function callBody(view: EditorView, { call, own, result }: ShownCallout): HTMLEl
   }
   if (parts.length === 0)
     body.append(part(t('call.result'), t(result.state === 'running' ? 'call.noneYet' : 'call.nothing')));
+  if (others.trim() !== '') body.append(part(t('call.others'), visible(others)));
   return body;
 }
 
