@@ -124,7 +124,10 @@ const areas = {
       'src/core/notes/{text/merge,text/match,journal/replay}.ts',
       'src/core/notes/disk/{take-disk,join-disk,former-states,read-disk}.ts',
     ],
-    tests: ['src/core/notes', 'tests/notes/{notes,life}.test.ts'],
+    tests: [
+      'src/core/notes',
+      'tests/notes/{notes,life,recovery,ended-sessions,same-note,writers,found-by-model}.test.ts',
+    ],
     equivalent: [],
   },
 };

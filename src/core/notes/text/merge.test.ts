@@ -2,7 +2,7 @@ import { ChangeSet, Text } from '@codemirror/state';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { diff } from './diff';
-import { merge } from './merge';
+import { conflictTitle, merge } from './merge';
 
 const docOf = (value: string) => Text.of(value.split('\n'));
 
@@ -243,4 +243,59 @@ test('a change that both made is made once', () => {
   const same = ChangeSet.of({ from: 2, to: 3, insert: 'B' }, from.length);
   const text = docOf('a\nB\nc');
   expect(merge(from, { ours: same, theirs: same }, text, text).changes.empty).toBe(true);
+});
+
+/** Small texts that two hands changed close to each other; `!` stands for the head of the callout with theirs. */
+test.each([
+  ['', '', ' ', ' ', 0, 0],
+  ['', ' ', '\n', '\n ', 0, 0],
+  ['', '- ', 'a', 'a\n- ', 0, 0],
+  ['', ' a', ' ', ' a', 0, 0],
+  ['', '\n\n', '\n a', '\n a\n\n', 0, 0],
+  ['a', 'a - ', 'a a', 'a a - ', 0, 0],
+  ['x-', 'x so -', '', 'x so -', 0, 1],
+  ['', 'so\na  \n', 'so ', 'so\na  \n!\n> so \n', 1, 0],
+  ['', ' ba\n b', '\nb b', ' ba\nb b', 0, 0],
+  ['a', ' x-', ' so a ', ' so  x- ', 0, 0],
+  ['a', 'a\ntwo\n', 'a\nend.', 'a\nend.\ntwo\n', 0, 0],
+  ['so\n', 'sso \n', 's\na\n\n', 'sso \n!\n> s\na\n\n', 1, 0],
+  ['x-so ', 'x-s ', 'x\n-  ', 'x-s \n!\n> x\n> -  ', 1, 0],
+  ['a', 'a so', 'a\nend. - ', 'a so\nend. - ', 0, 0],
+  ['- ', '-  so', '- x\nb ba', '- x\nb ba\n so', 0, 0],
+  ['\ntwo', '\ntw\no', '\ntwso\no', '\ntwso\no', 0, 0],
+  ['', '\nso\nsoso b b ', 'a so', '\n!\n> a so\nso\nsoso b b ', 1, 0],
+  ['twob b', 't so wob b', 'twb b\ne', 't so wob b\n!\n> twb b\n> e', 1, 0],
+  ['\ntwo word\n', '\n d\n - ', '\ntwo wo\nx-end.end- \n\n', '\n d\n - x-end.end- \n!\n> two wo\n\n', 1, 0],
+  ['end.\nx-  word', 'end.\nx b bd.-  word', 'en\nword', 'en\n b bd.word', 0, 0],
+  ['word\nend. so', 'word- \n\nend. so', 'word\n\nend.d. so', 'word- \n\nend.d. so', 0, 0],
+  ['wordoneb b\nso x-', 'wordo- neb b\nso x-', 'wordoneb\nso x-', 'wordo-neb \nso x-', 0, 0],
+  [
+    'so so\ntwo two',
+    'so so\n onet onewo two',
+    'so so\ntone\nwo\ntwo',
+    'so so\ntone\nwo\n onet onewo two',
+    0,
+    1,
+  ],
+  ['end. so  a\nso so', 'end.a\nwo\n a\nso so', 'end. \nso two a\nso so', 'end.\ntwoa\nwo\n a\nso so', 0, 0],
+  ['end.\nso word\nx-', 'end word.\nso word\nx-', 'endword.\nso word\nx-', 'end word.\nso word\nx-', 0, 0],
+  [
+    'one\nword\nso  b b',
+    'one\nword\nend.so - b',
+    'one\nword\nso  btwo\nb',
+    'one\nword\nend.so - b\n!\n> so  btwo\n> b',
+    1,
+    1,
+  ],
+  [
+    'word end.\n  x-\nso  one end.\nasoa',
+    'w\nx-b b\n  x-\nsone so one\no  one end.\nasoa',
+    'word end.end.\n  x-\n aone end.\nasoa',
+    'w\nx-b bend.\n  x-\nsone  one\no aone end.\nasoa',
+    0,
+    0,
+  ],
+])('%j, which became %j here and %j there, is joined as %j', (base, ours, theirs, text, both, deleted) => {
+  const written = text.replaceAll('!', `> [!warning] ${conflictTitle}`);
+  expect(joined(base, ours, theirs)).toEqual({ text: written, conflicts: { both, deleted } });
 });
