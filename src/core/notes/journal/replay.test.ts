@@ -27,10 +27,10 @@ const typed = (version: number, from: number, text: string): JournalRecord => ({
   update: { clientId: 'w', changes: [from, [0, text]] },
 });
 
-function replayed(records: readonly JournalRecord[]) {
+function replayed(records: readonly JournalRecord[], { isWhole = true } = {}) {
   const reading = readJournal(Buffer.concat([printHeader(header, 'one'), printRecords(records)]));
   const found = replay(reading);
-  expect(found?.rest).toEqual([]);
+  if (isWhole) expect(found?.rest).toEqual([]);
   return found!;
 }
 
@@ -58,4 +58,59 @@ test('of several saves that failed each may be what is on disk', () => {
   // Another program wrote into it since.
   expect(chosen('one two three\nmore', 'another')).toBe('at 2');
   expect(chosen('one', 'old')).toBe('old');
+});
+
+const ends = { byteOrderMark: false, usual: '\n' as const, odd: [] };
+const taken = (version: number, more: Partial<Extract<JournalRecord, { kind: 'taken' }>> = {}) =>
+  ({
+    ...{ kind: 'taken', version, update: null, hash: 'disk', file: '1:3', toDisk: [7], ends },
+    ...more,
+  }) as JournalRecord;
+
+test('what was taken from the disk is what is on disk, and what it brought is in the text', () => {
+  const update = { clientId: 'disk', changes: [7, [0, ' disk']] };
+  const whole = replayed([taken(1, { update, toDisk: [12] }), typed(2, 12, ' own')]);
+  expect(whole.note.doc.toString()).toBe('one two disk own');
+  expect(whole.bases.map(({ hash, file, doc }) => [hash, file, doc.toString()])).toEqual([
+    ['disk', '1:3', 'one two disk'],
+  ]);
+});
+
+test('what was taken at the version that is reached counts; of an earlier one it is known already', () => {
+  const own = typed(1, 7, ' own');
+  expect(replayed([own, taken(2, { toDisk: [11] })]).bases[0]?.hash).toBe('disk');
+  expect(replayed([own, taken(1)]).bases[0]?.hash).toBe('old');
+});
+
+test.each([
+  ['the change', { update: { clientId: 'disk', changes: [99, [0, 'x']] }, toDisk: [7] }],
+  ['the way to the disk', { update: { clientId: 'disk', changes: [7, [0, 'x']] }, toDisk: [99] }],
+  ['the way to the disk alone', { toDisk: [99] }],
+])('of what was taken nothing is done where %s does not fit', (_, more) => {
+  const { note, bases, rest } = replayed([taken(1, more)], { isWhole: false });
+  expect(rest).toHaveLength(1);
+  expect([note.doc.toString(), note.version, bases[0]?.hash]).toEqual(['one two', 1, 'old']);
+});
+
+test('whether an update goes on with the one before is as its window said', () => {
+  const goesOn = (said: object) => {
+    const second = { ...typed(2, 9, 'b'), update: { clientId: 'w', changes: [9, [0, 'b']], ...said } };
+    const { note } = replayed([typed(1, 7, ' a'), second as JournalRecord]);
+    return note.history.since(1)?.map(({ update }) => update.goesOn ?? false);
+  };
+  expect(goesOn({})).toEqual([false, false]);
+  expect(goesOn({ goesOn: true })).toEqual([false, true]);
+});
+
+test('a text that is sought is told as of the last state that was it', () => {
+  const records = [typed(1, 7, ' a'), typed(2, 9, ' b')];
+  const reading = readJournal(Buffer.concat([printHeader(header, 'one'), printRecords(records)]));
+  const matchOf = (text: string) => replay(reading, { sought: Text.of([text]) })?.match?.version ?? null;
+  expect(['one', 'one two', 'one two a', 'one two a b', 'one two x'].map(matchOf)).toEqual([
+    1,
+    1,
+    2,
+    3,
+    null,
+  ]);
 });
