@@ -23,6 +23,7 @@ export { withLinksAs } from './links-as';
 export type * from './model';
 export {
   type FailureFacts,
+  isAsWritten,
   isNotice,
   printFailure,
   printLeftOut,
@@ -30,6 +31,7 @@ export {
   printThinking,
   readFailureFacts,
   withoutFailureFacts,
+  withSum,
 } from './notices';
 export { findResourceLinks, printResourceLink, type ResourceLink } from './resource-links';
 export { resultText } from './result-text';

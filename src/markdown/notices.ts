@@ -1,28 +1,39 @@
+import { checksum } from './checksum';
 import { calloutHead } from './scan';
 import { printCallout } from './tool-calls/print';
 import { escapedMarks } from './tool-calls/words';
 
-const titles = { thinking: 'Thinking', notSent: 'Not sent', leftOut: 'Left out to make room' };
+const sum = / sum=([0-9a-f]{8})(?= -->\s*$)/;
 
-/** Whether a callout tells of an answer: one that the app writes; a person may write others of the same types. */
-export function isNotice(callout: string): boolean {
-  const head = calloutHead(callout);
-  switch (head?.type) {
-    case 'failure':
-      return true;
-    case 'thinking':
-      return head.title === titles.thinking || /^\d+\.\d s$/.test(head.title);
-    case 'info':
-      return head.title === titles.notSent || head.title === titles.leftOut;
-    default:
-      return false;
-  }
+/** A failure that tells what stands of its attempt, with `before` above it: so that it is known later whether it is still just that. */
+export function withSum(failure: string, before: string): string {
+  if (!comment.test(failure)) return failure;
+  const attempt = `${before.trim()}\n\n${failure}`.trim();
+  return failure.replace(/ -->\s*$/, ` sum=${checksum(attempt)} -->`);
 }
+
+/** Whether what stands of an attempt that failed is what the app wrote, and nobody's words are among it. */
+export function isAsWritten(attempt: string): boolean {
+  const text = attempt.trim();
+  const digits = sum.exec(text)?.[1];
+  return digits !== undefined && checksum(text.replace(sum, '')) === digits;
+}
+
+/** What a model thought, and what the app tells of an answer; what somebody else put there is another callout. */
+export function isNotice(callout: string): boolean {
+  const { type, title } = calloutHead(callout) ?? { type: '', title: '' };
+  return type === 'failure' || (notices[type]?.test(title) ?? false);
+}
+
+const notices: Readonly<Record<string, RegExp>> = {
+  thinking: /^(?:Thinking|\d+\.\d s)$/,
+  info: /^(?:Not sent|Left out to make room)$/,
+};
 
 /** A model's reasoning, folded away and never sent again; without its first line it is the head of no other callout. */
 export function printThinking(text: string, seconds: number | null): string {
   const plain = escapedMarks(text);
-  return printCallout('thinking', seconds === null ? titles.thinking : `${seconds.toFixed(1)} s`, [plain]);
+  return printCallout('thinking', seconds === null ? 'Thinking' : `${seconds.toFixed(1)} s`, [plain]);
 }
 
 /** What a failure's next steps need to know, however long after. */
@@ -83,7 +94,7 @@ export const withoutFailureFacts = (text: string): string => text.replace(commen
 
 /** What a message brings along that the model does not take; never sent. */
 export function printNotSent(lines: readonly string[]): string {
-  return printCallout('info', titles.notSent, lines.map(withoutEmbeds).map(escapedMarks), '');
+  return printCallout('info', 'Not sent', lines.map(withoutEmbeds).map(escapedMarks), '');
 }
 
 /** In words, so that no picture is drawn a second time. */
@@ -92,7 +103,7 @@ const withoutEmbeds = (line: string) =>
 
 /** What was left out of a conversation that was too long; never sent. */
 export function printLeftOut(text: string): string {
-  return printCallout('info', titles.leftOut, [escapedMarks(text)]);
+  return printCallout('info', 'Left out to make room', [escapedMarks(text)]);
 }
 
 // Two hyphens would end the comment.

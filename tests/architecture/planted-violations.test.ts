@@ -28,7 +28,10 @@ const violations: Record<string, [file: string, text: string]> = {
   'core-mcp-fence-uses-only': ['src/core/mcp/fence/planted.ts', "export * from '../server/lifecycle';"],
   'entities-store-uses-only': ['src/entities/store/planted.ts', "export * from '../entity/model/model';"],
   'settings-has-one-door': ['src/core/chat/planted.ts', "export * from '../settings/settings-file';"],
-  'entities-have-one-door': ['src/core/projects/planted.ts', "export * from '../../entities/entity/model/model';"],
+  'entities-have-one-door': [
+    'src/core/projects/planted.ts',
+    "export * from '../../entities/entity/model/model';",
+  ],
   'projects-alone-open-the-project': ['src/core/notes/planted.ts', "export * from '../../entities/project';"],
   'electron-stays-in-its-shell': ['src/node/planted.ts', "export { app } from 'electron';"],
   'no-node-in-shared-code': ['src/bridge/planted.ts', "export { readFile } from 'node:fs';"],

@@ -48,11 +48,32 @@ test('a provider that fails keeps the text and says what happened and what to do
 
 test('asking again behind a failure without text takes its place', async () => {
   const house = createHouse({
-    note: '#User : hi\n\n#Claude : \n\n> [!failure] No answer\n> The network failed.\n',
-    scripts: [() => says('Hello.')],
+    note: '#User : hi\n',
+    scripts: [() => failing('overloaded'), () => says('Hello.')],
   });
   await house.answer();
+  await house.answer(house.note.text().indexOf('[!failure]'));
   expect(house.note.text()).toBe('#User : hi\n\n#Claude : Hello.\n\n#User : \n');
+});
+
+test('not a word that somebody put into what the app tells of an attempt is lost by asking again', async () => {
+  const thinks = async function* () {
+    yield { kind: 'reasoning', text: 'Hm.\nWell.' } as const;
+    yield* failing('overloaded');
+  };
+  const first = createHouse({ note: '#User : hi\n', scripts: [thinks] });
+  await first.answer();
+  const note = first.note.text();
+  const begin = note.indexOf('#Claude');
+  const lines = note.slice(begin).split('\n');
+  for (const [at, line] of lines.entries())
+    for (const words of line.startsWith('>') ? [`${line} K1K`, `> K1K\n${line}`, `${line}\n> K1K`] : []) {
+      const changed = lines.with(at, words).join('\n');
+      const house = createHouse({ note: note.slice(0, begin) + changed, scripts: [() => says('Better.')] });
+      const failure = house.note.text().indexOf('[!failure]');
+      await house.answer(failure === -1 ? begin + 2 : failure, { again: true }).catch(() => undefined);
+      expect(house.note.text()).toContain('K1K');
+    }
 });
 
 test('asking again behind a failure with text keeps the text and answers below it', async () => {
@@ -89,11 +110,15 @@ test.each([
 test.each([
   ['where an answer is waited for', '#Claude : \n\nK1K\n', '#Claude : Better.\n\nK1K\n'],
   ['within a line', 'x #Claude :\nK1K\n', '\n\n#Claude : Better.\n\nK1K\n'],
-  ['below a failure', '#Claude : \n\n> [!failure] No\n> Why.\n\nK1K\n', '#Claude : Better.\n\nK1K\n'],
+  [
+    'below a failure',
+    '#Claude : \n\n> [!failure] No\n> Why.\n\nK1K\n',
+    '> [!failure] No\n> Why.\n\nK1K\n\n#Claude : Better.\n',
+  ],
   [
     'below what the model had thought',
     '#Claude : \n\n> [!thinking]- 3.2 s\n> Hm.\n\nK1K\n\n#User : next\n',
-    '#Claude : Better.\n\nK1K\n\n#User : next\n',
+    '> Hm.\n\nK1K\n\n#Claude : Better.\n\n#User : next\n',
   ],
   [
     'above a failure',
@@ -151,11 +176,40 @@ test('a second answer stands below the first one, which it does not know', async
   expect(house.requests[0]?.messages).toMatchObject([{ role: 'user', text: 'hi' }]);
 });
 
+test.each([
+  ['is empty', [{ kind: 'finish', reason: 'stop', usage: null }]],
+  [
+    'is blank',
+    [
+      { kind: 'text', text: ' \n' },
+      { kind: 'finish', reason: 'stop', usage: null },
+    ],
+  ],
+  [
+    'is only thought of',
+    [
+      { kind: 'reasoning', text: 'Hm.' },
+      { kind: 'finish', reason: 'stop', usage: null },
+    ],
+  ],
+  ['is cut off at once', [{ kind: 'finish', reason: 'length', usage: null }]],
+  ['fails after it was thought of', [{ kind: 'reasoning', text: 'Hm.' }, 'failing']],
+])('an answer that was to be written anew stays where the new one %s', async (_how, events) => {
+  const script = function* (): Generator<ModelEvent> {
+    for (const event of events as (ModelEvent | 'failing')[])
+      if (event === 'failing') yield* failing('overloaded');
+      else yield event;
+  };
+  const house = answeredBefore(script);
+  await house.answer(house.note.text().indexOf('Old'), { replace: true, tag: 'Poet' });
+  expect(house.note.text()).toMatch(/^#User : hi\n\n#Claude : Old words\./);
+});
+
 test('an answer that was to be written anew stays where nothing came in its place', async () => {
   const house = answeredBefore(() => failing('overloaded'));
   await house.answer(house.note.text().indexOf('Old'), { replace: true, tag: 'Poet' });
   expect(house.note.text()).toMatch(
-    /^#User : hi\n\n#Claude : Old words\.\n\n> \[!failure\][\s\S]*<!-- overloaded provider=\S+ model=\S+ -->\n\n#User : next$/,
+    /^#User : hi\n\n#Claude : Old words\.\n\n> \[!failure\][\s\S]*<!-- overloaded provider=\S+ model=\S+ sum=\S+ -->\n\n#User : next$/,
   );
 });
 

@@ -100,7 +100,7 @@ async function live(era: string): Promise<void> {
   await block.until(() => block.text().includes('task='));
   const after = await open(again, 'Talk.md');
   await after.until(() => after.text().includes('dug a well'));
-  expect(after.text()).toMatch(/```result ok ms=\d+ at=\S+ turn=1 def=\w+ id=c1\n/);
+  expect(after.text()).toMatch(/```result ok ms=\d+ at=\S+ turn=1 def=\w+ id=c1 parts=0\n/);
   expect(after.text()).not.toMatch(/running|task=|interrupted/);
   await second.end('SIGTERM');
   // What the app left is in the file as it stood.

@@ -6,6 +6,8 @@ export type Item =
   | { readonly kind: 'line'; readonly text: string }
   | {
       readonly kind: 'fence';
+      /** All of its lines. */
+      readonly text: string;
       readonly info: string;
       readonly lines: readonly string[];
       /** Which line of the callout closes it; null: none does. */
@@ -79,7 +81,8 @@ function itemsOf(lines: readonly string[]): Item[] {
     do index++;
     while (index < lines.length && !closesFence(lines[index] ?? '', opening.mark));
     const closedAt = index < lines.length ? index + 1 : null;
-    items.push({ kind: 'fence', info: opening.info, lines: lines.slice(start, index), closedAt });
+    const text = lines.slice(start - 1, index + 1).join('\n');
+    items.push({ kind: 'fence', text, info: opening.info, lines: lines.slice(start, index), closedAt });
   }
   return items;
 }

@@ -2,7 +2,9 @@ import type { NotePart, ToolResult } from '../model';
 import { isMapping, readToolBody } from './body';
 import { type Item, type ReadCallout, unfinished } from './callout';
 
-const factLine = /^(?:Server ID|Duration|Tokens|Cached|Executed|Results):/;
+/** As the plugin writes them; a person's words behind such a name are no fact. */
+const factLine =
+  /^(?:Server ID: *\S+|Duration: *\d+ ?ms|Tokens: *\d+|Cached: *(?:yes|no)(?: \([^)]*\))?|Executed: *\d{4}-\S+|Results:) *$/;
 
 /** `> [!tool] Tool Call (Server: tool)`: a call and its `Results:` fence, as an older plugin wrote them. */
 export function readOlderCall(title: string, items: readonly Item[]): ReadCallout | null {

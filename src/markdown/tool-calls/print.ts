@@ -1,7 +1,7 @@
 import type { NotePart, ToolResult } from '../model';
 import { printToolBody } from './body';
 import { withArguments } from './noted';
-import { encodeText, hasMark, printName, printWord, withoutTags } from './words';
+import { encodeText, hasMark, partSum, printName, printWord, withoutTags } from './words';
 
 export function printToolBlock(
   server: string,
@@ -75,8 +75,10 @@ function printResult(result: ToolResult): string[] {
   const [first, ...others] = result.parts;
   const inside = first?.kind === 'text' ? encodeText(first.text) : null;
   const rest = first && !inside ? [first, ...others] : others;
-  const info = ['result', ...wordsOf(result), `parts=${rest.length}`, ...(inside?.words ?? [])].join(' ');
-  return [fenced(info, inside?.body ?? null), ...rest.map(printPart)];
+  const below = rest.map(printPart);
+  const parts = `parts=${below.map(partSum).join(',') || '0'}`;
+  const info = ['result', ...wordsOf(result), parts, ...(inside?.words ?? [])].join(' ');
+  return [fenced(info, inside?.body ?? null), ...below];
 }
 
 function wordsOf({ state, ms, at, turn, cached, truncated, definition, other }: ToolResult): string[] {

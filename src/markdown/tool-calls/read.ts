@@ -3,7 +3,7 @@ import { quoted } from '../scan';
 import { readToolBody } from './body';
 import { type FenceItem, type Item, linesOf, type ReadCallout, readCallout, unfinished } from './callout';
 import { readOlderCall, readOlderResult } from './older-forms';
-import { decodeText, readName, resultHead } from './words';
+import { decodeText, partSum, readName, resultHead } from './words';
 
 /**
  * Reads a tool callout of any form: what is shown of it, what it does when it is made again and what a model is told of it are
@@ -14,22 +14,20 @@ export function readToolCallout(text: string): ReadCallout | null {
   const callout = readCallout(text);
   if (callout?.type !== 'tool') return null;
   const { title, items } = callout;
-  if (title.startsWith('Tool Call (')) return readOlderCall(title, items);
-  if (title.startsWith('Tool Result')) return readOlderResult(title, items);
-
   const fences = items.filter((item) => item.kind === 'fence');
-  const [first, second] = fences;
-  if (!first) return null;
-  const callFirst = !resultHead.test(first.info);
-  if (fences.slice(1).some(couldBeCall)) return null;
-  if (!callFirst) {
-    const read = [first, ...partsBelow(items, first)];
-    return { form: 'interlinear', call: null, result: readResult(first, read), read, items };
-  }
+  const heads = fences.filter(({ info }) => resultHead.test(info));
+  const [head] = heads;
+  if (!head && title.startsWith('Tool Call (')) return readOlderCall(title, items);
+  if (!head && /^Tool Result(?: \(|$)/.test(title)) return readOlderResult(title, items);
+
+  const [first] = fences;
+  if (!first || heads.length > 1 || fences.slice(1).some(couldBeCall)) return null;
+  const result = head ? [head, ...partsBelow(items, head)] : [];
+  if (first === head)
+    return { form: 'interlinear', call: null, result: readResult(head, result), read: result, items };
   const source = first.lines.join('\n');
   const body = readToolBody(source);
   if (!body || body.tool === '') return null;
-  const read = second && resultHead.test(second.info) ? [second, ...partsBelow(items, second)] : [];
   return {
     form: 'interlinear',
     call: {
@@ -40,8 +38,8 @@ export function readToolCallout(text: string): ReadCallout | null {
       body: source,
       closedAt: first.closedAt,
     },
-    result: second && read.length > 0 ? readResult(second, read) : unfinished,
-    read: [first, ...read],
+    result: head ? readResult(head, result) : unfinished,
+    read: [first, ...result],
     items,
   };
 }
@@ -69,13 +67,20 @@ export function splitCallout(text: string): { readonly own: string; readonly oth
   return isBlank ? none : { own: own.join('\n'), others: others.join('\n') };
 }
 
-/** Those that stand directly below a result and look like parts of one; as many as its head says, where it says it. */
+/** Those that its head knows again. A head that says nothing of them has what stands directly below and looks like one. */
 function partsBelow(items: readonly Item[], head: FenceItem): readonly Item[] {
-  if (!resultHead.test(head.info)) return [];
   const below = items.slice(items.indexOf(head) + 1);
-  const other = below.findIndex((item) => !couldBePart(item));
-  const together = other === -1 ? below : below.slice(0, other);
-  return together.slice(0, readNumber(readWord(wordsOf(head), 'parts')) ?? together.length);
+  const word = readWord(wordsOf(head), 'parts');
+  if (word === null) {
+    const other = below.findIndex((item) => !couldBePart(item));
+    return other === -1 ? below : below.slice(0, other);
+  }
+  let sums = word.split(',');
+  return below.filter((item) => {
+    const at = sums.indexOf(partSum(item.text));
+    if (at !== -1) sums = sums.slice(at + 1);
+    return at !== -1;
+  });
 }
 
 const couldBePart = (item: Item): boolean =>

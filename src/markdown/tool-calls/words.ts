@@ -1,3 +1,5 @@
+import { checksum } from '../checksum';
+
 /** Words of an info string. What would not come back as it was, or would end the fence, is written as a JSON string. */
 export function printWord(value: string): string {
   return value !== '' && /^[^\s"`\p{Cc}][^\s`\p{Cc}]*$/u.test(value) && value.isWellFormed()
@@ -18,6 +20,10 @@ export const withoutTags = (json: string): string => json.replace(/(?<!\S)#(?=\S
 
 /** The first line of a result's block, behind its backticks. */
 export const resultHead = /^result (running|ok|error|cancelled|denied|interrupted)(?: |$)/;
+
+/** By which a result's head knows a part of it below again; blanks at the ends of lines are nothing to go by. */
+export const partSum = (printed: string): string =>
+  checksum(printed.replace(/\r\n?/g, '\n').replace(/(?<![ \t])[ \t]+$/gm, '')).slice(2);
 
 /** A name may hold blanks inside. */
 export function printName(value: string): string {

@@ -10,9 +10,9 @@ import { type AnswerTag, renameTag } from './tag';
 /** An answer that was to be replaced stays where nothing came in its place. */
 export function restoreReplaced({ session, runId, question, run }: AnswerInNote, writer: AnswerWriter): void {
   const { place, answerer } = question;
-  if (place.replaced === '' || writer.characters() > 0 || run().calls.length > 0) return;
+  if (place.replaced === '' || writer.hasWords() || run().calls.length > 0) return;
   writer.endPart();
-  const end = writer.position();
+  const end = writer.start();
   const { completion } = place.tag ?? { completion: '' };
   const length = session.slice(end - completion.length, end) === completion ? completion.length : 0;
   const from = end - length;

@@ -68,7 +68,9 @@ async function writeInto(
   parts: RunParts,
 ): Promise<RunPhase> {
   try {
-    return await produce(answer, writer, parts);
+    const phase = await produce(answer, writer, parts);
+    restoreReplaced(answer, writer);
+    return phase;
   } catch (error) {
     restoreReplaced(answer, writer);
     return endEarly(answer, { writer, tag, error }, parts);

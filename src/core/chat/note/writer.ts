@@ -1,4 +1,4 @@
-import type { GuardView, TagNames } from '../../../markdown';
+import { type GuardView, type TagNames, withSum } from '../../../markdown';
 import type { Clock } from '../../foundation';
 import type { NoteSession } from '../../notes';
 import { createAnswerCursor } from './answer-cursor';
@@ -22,6 +22,10 @@ export interface AnswerWriter {
   flush(): void;
   /** Characters of text and reasoning so far. */
   characters(): number;
+  /** Whether there is text that says something, reasoning apart. */
+  hasWords(): boolean;
+  /** Offset of its beginning. */
+  start(): number;
   /** Offset behind what is written. */
   position(): number;
   close(): void;
@@ -47,12 +51,15 @@ export function createWriter(parts: {
   clock: Clock;
   onBroken: (error: unknown) => void;
 }): AnswerWriter {
-  const { tags, clock } = parts;
+  const { session, clientId, tags, clock } = parts;
+  const begun = session.version;
+  const start = session.anchor(parts.at, -1);
   const cursor = createAnswerCursor(parts);
   const regions = new Set<Region>();
   let part: TextPart | ThinkingPart | null = null;
   let waiting = '';
   let characters = 0;
+  let hasWords = false;
   let lastWrite = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | null = null;
   let formerViews: readonly GuardView[] = [];
@@ -101,6 +108,13 @@ export function createWriter(parts: {
     });
   }
 
+  /** All of the answer so far; null where somebody put something into it. */
+  function ownAbove(): string | null {
+    const [from, to] = [start.position(), cursor.position()];
+    const others = session.insertedSince(begun, clientId);
+    return others?.every((place) => place.to <= from || place.from >= to) ? session.slice(from, to) : null;
+  }
+
   function endPart(): void {
     const ending = part;
     if (!ending) return;
@@ -121,6 +135,7 @@ export function createWriter(parts: {
         part = beginText(cursor, { tags, formerViews });
       }
       characters += delta.length;
+      hasWords ||= delta.trim() !== '';
       waiting += delta;
       flushSoon();
     },
@@ -141,16 +156,20 @@ export function createWriter(parts: {
     block(text) {
       endPart();
       cursor.settle('');
-      return openRegion(text);
+      const above = ownAbove();
+      return openRegion(above === null ? text : withSum(text, above));
     },
     flush,
     characters: () => characters,
+    hasWords: () => hasWords,
+    start: () => start.position(),
     position: cursor.position,
     close() {
       cancelTimer?.();
       cancelTimer = null;
       for (const region of [...regions]) region.release();
       cursor.close();
+      start.release();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Conversation, Turn, TurnPart } from '../../../markdown';
-import { isNotice, openFence, staysBelow, turnAt, turnsBefore } from '../../../markdown';
+import { isAsWritten, isNotice, openFence, staysBelow, turnAt, turnsBefore } from '../../../markdown';
 import { changesBelow, nothingToAnswer } from '../note/failures';
 import type { RunRequest } from '../note/run-request';
 
@@ -58,9 +58,13 @@ function placeOf(
   }
   if (turn.role === 'system') throw nothingToAnswer(path, 'system');
 
-  const isWritten = hasContent(turn, text) || isAmongNotices(turn, text);
+  const end = trimmedEnd(text, turn);
+  const attempt = text.slice(turn.contentFrom, end);
+  const hasWords = hasContent(turn, text);
+  // What the app told of an attempt makes place only where nobody else's words can be among it.
+  const isWritten = hasWords || (hasNotice(turn, text) && !isAsWritten(attempt));
   const failure = failureAtEnd(turn, text);
-  const isAnswered = failure === null ? isWritten : isGoneOn(failure);
+  const isAnswered = failure === null ? hasWords : isGoneOn(failure);
   const isWanted = replace || beside || (again && hasFailureAt(turn, at));
   if (isAnswered && !isWanted) {
     throw turn.isUnknown
@@ -73,9 +77,12 @@ function placeOf(
   if (!question || !hasContent(question, text)) {
     throw nothingToAnswer(path, 'no-question');
   }
-  const end = trimmedEnd(text, turn);
-  const attempt = text.slice(turn.from, end);
-  const common = { turns: before.slice(0, lastQuestion + 1), speaker: turn.tag, closing: '', attempt };
+  const common = {
+    turns: before.slice(0, lastQuestion + 1),
+    speaker: turn.tag,
+    closing: '',
+    attempt: text.slice(turn.from, end),
+  };
   // What came before it failed, and what was written below, is the person's to keep or to delete.
   if ((isWritten || isAnswered) && !replace) {
     const closing = openFence(text.slice(0, end));
@@ -83,7 +90,7 @@ function placeOf(
   }
   const header = text.slice(turn.from, turn.contentFrom).trimEnd();
   const from = turn.from + header.length;
-  const kept = replace ? undefined : turn.parts.find((part) => isKept(part, text));
+  const kept = isAsWritten(attempt) || replace ? undefined : turn.parts.find(isCallout);
   const to = kept ? endOfLineAbove(text, kept.from) : end;
   return {
     ...common,
@@ -108,16 +115,10 @@ function endOfLineAbove(text: string, at: number): number {
   return lineBreak === -1 ? words : lineBreak;
 }
 
-/** A callout that somebody put under a tag without an answer. What the app tells there makes place for one. */
-const isKept = (part: TurnPart, text: string) =>
-  part.kind === 'callout' && !isNotice(text.slice(part.from, part.to));
+const isCallout = ({ kind }: TurnPart) => kind === 'callout';
 
-/** Such a callout, and the app has told something below it. */
-function isAmongNotices({ parts }: Turn, text: string): boolean {
-  const callouts = parts.filter(({ kind }) => kind === 'callout');
-  const first = callouts.findIndex((part) => isKept(part, text));
-  return first !== -1 && callouts.slice(first).some((part) => !isKept(part, text));
-}
+const hasNotice = ({ parts }: Turn, text: string) =>
+  parts.some((part) => isCallout(part) && isNotice(text.slice(part.from, part.to)));
 
 const isFailure = (part: TurnPart) => part.kind === 'callout' && part.type === 'failure';
 

@@ -2,6 +2,7 @@ import { AppError } from '../../../contract/errors';
 import {
   blockAt,
   type Conversation,
+  calloutHead,
   printBlockResult,
   printToolCall,
   reprintToolBlock,
@@ -99,6 +100,12 @@ function runningAlready(): AppError {
   });
 }
 
+/** In one of its own nothing of it becomes a turn, a call or something to send. */
+function asCallout(quote: string): string {
+  const head = calloutHead(quote);
+  return head && head.type !== 'tool' ? quote : `> [!note]\n${quote}`;
+}
+
 /** No quote is indented by more. */
 const longestIndent = 100;
 
@@ -179,10 +186,11 @@ export async function runWritten(
   const from = old?.from ?? block?.to ?? 0;
   const lead = old ? '' : '\n\n';
   const { own: oldText, others } = splitCallout(old ? session.slice(from, old.to) : '');
+  const below = others && `\n\n${asCallout(others)}`;
   // An older result makes place only when the call is made; what somebody wrote into it stands below it from now on.
   const first = old ? oldText : print(runningResult(turn));
   const to = old ? old.to : from;
-  const insert = `${lead}${first}${others && `\n\n${others}`}`;
+  const insert = lead + first + below;
   // A quote directly below would belong to the result's callout, and go with it when the result makes place.
   const isQuoted = !old && /^\n[ \t]*>/.test(session.slice(from, from + longestIndent));
   if (!old || others !== '') session.edit(callId, { from, to, insert: insert + (isQuoted ? '\n' : '') });
