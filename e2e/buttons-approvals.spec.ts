@@ -1,7 +1,7 @@
 import type { ApprovalAsked } from '../src/contract/tools';
 import type { CardFace } from '../src/renderer/features/approvals/card-face';
 import type { ProviderServer } from '../tests/provider-server';
-import { bench, benchName, benchTool, callsMade, describe } from './support/bench';
+import { bench, benchName, benchTool, callsMade, describe, unknownBench } from './support/bench';
 import { type ButtonState, openByName, type Press, pressAll } from './support/buttons';
 import type { AppUnderTest } from './support/fixtures';
 import { calling, expect, settingsFor, spoken, test as withProvider } from './support/provider';
@@ -35,12 +35,21 @@ const table = {
     ...{ title: 'Go on with look?', yes: 'Go on', tools: { approval: 'allow', callsPerNote: 1 } },
     faces: ['plain', 'refusing'],
   },
+  flow: {
+    ...{
+      title: 'May look send something out?',
+      yes: 'Allow once',
+      tools: { approval: 'allow', cache: 'run' },
+    },
+    faces: ['plain', 'refusing'],
+  },
   cached: {
     ...{ title: 'Run look again?', yes: 'Allow once', tools: { approval: 'allow', cache: 'ask' } },
     faces: ['plain', 'refusing'],
   },
 } satisfies Record<Why, Row>;
 
+const conversation = 'Allow in this conversation';
 const scopes = {
   'Allow in this note': /look of Test Bench in /,
   'Always allow all of Test Bench': /^every tool of Test Bench$/,
@@ -57,7 +66,16 @@ const test = withProvider.extend<{ why: Why }>({
     await use({ ...settingsFor(provider), tools: table[why].tools });
   },
   notes: async ({ why }, use) => {
-    const every = ['', row(why).yes, 'Edit', 'As asked', 'Allow more', 'Use the earlier answer', 'Back'];
+    const every = [
+      '',
+      row(why).yes,
+      'Edit',
+      'As asked',
+      'Allow more',
+      'Use the earlier answer',
+      'Back',
+      conversation,
+    ];
     const buttons = [...every, 'Deny', 'Deny with reason …', ...Object.keys(scopes)];
     const notes = row(why).faces.flatMap((face) =>
       buttons.map((button) => [`${wordOf(why, face, button)}.md`, '#User : Look.'] as const),
@@ -65,7 +83,7 @@ const test = withProvider.extend<{ why: Why }>({
     await use({ ...Object.fromEntries(notes), 'settled.md': '#User : Look.' });
   },
 });
-test.use({ servers: bench });
+test.use({ servers: async ({ why }, use) => use(why === 'flow' ? unknownBench : bench) });
 
 const row = (why: Why): Row => table[why];
 const card = ({ page }: AppUnderTest) => page.locator('.approval-dock .approval');
@@ -74,7 +92,8 @@ const card = ({ page }: AppUnderTest) => page.locator('.approval-dock .approval'
 async function askFor(app: AppUnderTest, provider: ProviderServer, why: Why, word: string): Promise<void> {
   const look = { body: calling([benchTool('look'), { word }]) };
   const before = why === 'call-limit' ? { body: calling([benchTool('look'), { word: 'first' }]) } : look;
-  const rounds = why === 'call-limit' || why === 'cached' ? [before, look] : [look];
+  const isSecond = why === 'call-limit' || why === 'cached' || why === 'flow';
+  const rounds = isSecond ? [before, look] : [look];
   provider.answer(...rounds, { body: spoken('Fine.') });
   await openByName(app, word);
   await app.page.locator('.cm-content').click();
@@ -87,7 +106,7 @@ function asked(why: Why, face: Face, provider: ProviderServer): ButtonState {
   const word = (button: string) => wordOf(why, face, button);
   const read = (app: AppUnderTest, button: string) => app.readNote(`${word(button)}.md`);
   const times = (wanted: string) => callsMade().filter((call) => call === `look ${wanted}`).length;
-  const earlier = why === 'cached' ? 1 : 0;
+  const earlier = why === 'cached' || why === 'flow' ? 1 : 0;
 
   async function runs(app: AppUnderTest, button: string, wanted = word(button)): Promise<void> {
     await expect.poll(() => read(app, button)).toContain('Fine.');
@@ -148,6 +167,12 @@ function asked(why: Why, face: Face, provider: ProviderServer): ButtonState {
           await expect.poll(() => read(app, 'Use the earlier answer')).toContain('Fine.');
           expect(times(word('Use the earlier answer'))).toBe(1);
           expect(await read(app, 'Use the earlier answer')).toMatch(/result ok ms=0 .*cached/);
+        },
+      }),
+      ...(why === 'flow' && {
+        async [conversation](button, app) {
+          await button.click();
+          await runs(app, conversation);
         },
       }),
       ...(leave && { Edit: editing(word('Edit')), 'Allow more': more }),

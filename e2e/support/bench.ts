@@ -9,9 +9,10 @@ const words = join(folder, 'words.txt');
 
 /** A server with a blank in its name, as many have, that writes down each call. */
 export const benchName = 'Test Bench';
-export const bench = {
-  [benchName]: { command: process.execPath, args: [resolve('tests/servers/bench.mjs'), record, words] },
-};
+const launch = { command: process.execPath, args: [resolve('tests/servers/bench.mjs'), record, words] };
+export const bench = { [benchName]: { ...launch, flow: { '*': { reads: [], sends: false } } } };
+/** As it comes: nobody knows what its tools read and whether they send. */
+export const unknownBench = { [benchName]: launch };
 /** As a model calls its tools. */
 export const benchTool = (tool: string): string => `Test_Bench__${tool}`;
 

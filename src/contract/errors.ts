@@ -101,7 +101,7 @@ export const errorDetails = {
   'tool.invalid-arguments': z.object({ tool: z.string(), issues: z.array(z.string()) }),
   'tool.denied': z.object({
     tool: z.string(),
-    by: z.enum(['off', 'never', 'never-here', 'person', 'unattended', 'limit', 'paused']),
+    by: z.enum(['off', 'never', 'never-here', 'person', 'unattended', 'limit', 'paused', 'flow']),
     reason: z.string(),
   }),
   'tool.timed-out': z.object({ tool: z.string(), afterMs: z.number() }),

@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { AskAnswer, ServerAsk } from './asks';
 import { call, state } from './define';
+import { FlowRules } from './flow';
 import { ServerId } from './ids';
 import { configErrors, secretErrors, serverErrors } from './operation-errors';
 import { RejectedTool } from './rejected-tools';
@@ -102,6 +103,7 @@ export const ServerDraft = z.object({
   toolTimeouts: z.record(z.string(), z.number().int().positive()).optional(),
   disabledTools: z.array(z.string()).optional(),
   approval: z.record(z.string(), Approval).optional(),
+  flow: FlowRules.optional(),
   roots: z.array(z.string()).optional(),
   logLevel: LogLevel.optional(),
   oauth: OAuthConfig.optional(),

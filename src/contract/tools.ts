@@ -1,6 +1,7 @@
 import './no-eval';
 import * as z from 'zod';
 import { call, state } from './define';
+import { FlowSource, ToolFlow } from './flow';
 import { CallId, NotePath, RunId, ServerId } from './ids';
 import { CallArguments, Json, JsonObject } from './json';
 import { callErrors, configErrors, dataErrors, noteErrors } from './operation-errors';
@@ -58,6 +59,8 @@ export const ToolEntry = z.object({
   grants: z.array(Grant.pick({ id: true, scope: true, path: true }).extend({ holds: z.boolean() })),
   /** Milliseconds; null: its server's or the general limit holds. */
   timeout: z.number().nullable(),
+  /** What it reads and whether it sends. `by`: who says so; nobody: the worst is assumed. */
+  flow: ToolFlow.extend({ by: z.enum(['person', 'app', 'nobody']) }),
   /** A picture as `data:` address. */
   icon: z.string().optional(),
   /** Address of a page of the server that shows what this tool answers. */
@@ -131,14 +134,19 @@ export const ApprovalAsked = z.object({
     z.object({ kind: z.literal('changed'), before: z.string(), after: z.string() }),
     z.object({ kind: z.literal('call-limit'), calls: z.number().int() }),
     z.object({ kind: z.literal('cached'), ageMs: z.number() }),
+    /** It is allowed, but can carry outside what was read: see `flow`. */
+    z.object({ kind: z.literal('flow') }),
   ]),
+  /** What was read before a call that can send: something private and something that others may have written. */
+  flow: z.array(FlowSource).optional(),
 });
 export type ApprovalAsked = z.infer<typeof ApprovalAsked>;
 
 export const Decision = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('allow'),
-    remember: z.enum(['once', 'note', 'tool', 'server']),
+    /** `conversation`: it may carry outside what this conversation had read, until the app ends. */
+    remember: z.enum(['once', 'conversation', 'note', 'tool', 'server']),
     /** Edited before the call. */
     arguments: CallArguments.optional(),
   }),
@@ -203,6 +211,11 @@ export const toolsOperations = {
   'tools.setApproval': call(tool.extend({ approval: Approval }), z.void(), [
     ...dataErrors,
     'mcp.unknown-server',
+    'tool.unknown',
+  ]),
+  /** What the person says that it reads and whether it sends; null: as the app knows it. */
+  'tools.setFlow': call(tool.extend({ flow: ToolFlow.nullable() }), z.void(), [
+    ...configErrors,
     'tool.unknown',
   ]),
   'tools.grants': state(z.object({}), z.array(Grant)),

@@ -100,7 +100,7 @@ export async function createApp(host: Host): Promise<App> {
   });
   life.add(tools.close);
   life.add(tools.onCall(({ callId }) => void versions.callEnds(callId)));
-  const views = createViews({ mcp, tools, log: log.named('views') });
+  const views = createViews({ mcp, tools, log: log.named('views'), reads: (path) => chat.reads(path) });
   life.add(views.close);
   const { chat, authority, retryLater } = createAppChat({
     ...{ host, data, life, notices, mcp, tools, views },

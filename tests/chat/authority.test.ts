@@ -25,7 +25,9 @@ async function house() {
   mkdirSync(data);
   const counted = join(root, 'counted');
   const { command, args } = ours('counting');
-  const counting = { command, args: [...args, counted] };
+  // That it may send is not what this is about.
+  const flow = { '*': { reads: [], sends: false } };
+  const counting = { command, args: [...args, counted], flow };
   writeFileSync(join(data, 'mcp.json'), JSON.stringify({ mcpServers: { counting } }));
   const config = { id: 'stand', vendor: 'openai-compatible', tag: 'Stand', model: 'm' };
   const stand = { ...config, format: 'openai-chat' as const, baseUrl: provider.url };

@@ -34,7 +34,9 @@ async function house() {
   const counted = join(root, 'counted');
   for (const folder of [data, trash]) mkdirSync(folder);
   const { command, args } = ours('counting');
-  const person = { command, args: [...args, counted] };
+  // Not what this is about.
+  const flow = { '*': { reads: [], sends: false } };
+  const person = { command, args: [...args, counted], flow };
   writeFileSync(join(data, 'mcp.json'), JSON.stringify({ mcpServers: { person } }));
   const stand = {
     ...{ id: 'stand', vendor: 'openai-compatible', tag: 'Stand', model: 'm' },
@@ -49,7 +51,7 @@ async function house() {
       join(folder, 'tool.mjs'),
       `process.argv[2] = ${JSON.stringify(counted)};\nawait import(${script});\n`,
     );
-    const own = { command, args: ['tool.mjs'] };
+    const own = { command, args: ['tool.mjs'], flow };
     writeFileSync(join(folder, '.interlinear/mcp.json'), JSON.stringify({ mcpServers: { own } }));
     for (const [path, text] of Object.entries(notes)) writeFileSync(join(folder, path), text);
     return folder;

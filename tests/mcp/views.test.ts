@@ -13,7 +13,7 @@ async function garden() {
   const settings = createMemorySettings({ tools: { approval: 'ask' } });
   const database = openDatabase(':memory:', () => undefined);
   const tools = createTools({ mcp, settings, database, clock: host.clock, log: host.log });
-  const views = createViews({ mcp, tools, log: host.log });
+  const views = createViews({ mcp, tools, log: host.log, reads: () => Promise.resolve([]) });
   onTestFinished(() => tools.close());
   const serverId = idOf(mcp, 'garden');
 

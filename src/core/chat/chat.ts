@@ -2,6 +2,7 @@ import type { NoteRun, Run } from '../../contract/chat';
 import type { PromptTurns } from '../../contract/mcp';
 import type { SeenState } from '../../contract/notes';
 import type { Observable } from '../foundation';
+import type { ReadSource } from '../tools';
 import type { RunRequest } from './note/run-request';
 import type { NotePower } from './question/note-power';
 import type { ChatPreview } from './question/preview';
@@ -35,6 +36,8 @@ export interface Chat {
     place: { path: string; at: number; version: number; tag?: string },
     signal: AbortSignal,
   ): Promise<ChatPreview>;
+  /** What stands in a note’s conversation and is not the person’s own word. */
+  reads(path: string): Promise<readonly ReadSource[]>;
   promptTurns(prompt: {
     server: string;
     name: string;

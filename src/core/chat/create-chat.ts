@@ -9,8 +9,10 @@ import { createOngoingWork } from './note/ongoing-work';
 import { markInterrupted } from './note/open-calls';
 import type { RunRequest } from './note/run-request';
 import { createRuns } from './note/runs';
+import { createGivenPrompts } from './question/given-prompts';
 import { previewQuestion } from './question/preview';
 import { readAnswerer, readPower } from './question/question';
+import { createReadsOfNotes, readsInNote } from './question/reads';
 import { createResourceShelf } from './question/resources';
 import { promptTurns } from './question/server-prompt';
 import { createBrokenOff } from './restart/broken-off';
@@ -23,7 +25,7 @@ import { type BlockPlace, createBlocksByHand, type NotRunAgain } from './tool-bl
  * is waited for and stopped together.
  */
 export function createChat(
-  parts: Omit<StartParts, 'runs' | 'reading' | 'shelf' | 'begunAnswers'> & {
+  parts: Omit<StartParts, 'runs' | 'reading' | 'shelf' | 'begunAnswers' | 'givenPrompts' | 'readsOfNotes'> & {
     readonly database: Database;
     /** Names and ids of all configured servers: fences with such a language are tool blocks. */
     readonly serverNames: () => readonly string[];
@@ -38,7 +40,9 @@ export function createChat(
   const reading = createNoteReading(parts);
   const shelf = createResourceShelf(parts);
   const begunAnswers = createBegunAnswers(parts);
-  const inner = { ...parts, runs, reading, shelf, begunAnswers };
+  const givenPrompts = createGivenPrompts(parts.database);
+  const readsOfNotes = createReadsOfNotes();
+  const inner = { ...parts, runs, reading, shelf, begunAnswers, givenPrompts, readsOfNotes };
   const ongoing = createOngoingWork();
   const blocks = createBlocksByHand({ ...inner, recoverIn: markInterruptedIn });
   const brokenOff = createBrokenOff({ ...inner, onOpened: markInterruptedIn });
@@ -93,7 +97,22 @@ export function createChat(
       }),
     preview: (place, signal) =>
       withSession(notes, place.path, (session) => previewQuestion(session, place, inner, signal)),
-    promptTurns: (prompt) => promptTurns(prompt, inner),
+    async promptTurns(prompt) {
+      const turns = await promptTurns(prompt, inner);
+      givenPrompts.keep(
+        prompt.server,
+        prompt.name,
+        turns.map(({ text }) => text),
+      );
+      return turns;
+    },
+    reads: (path) =>
+      withSession(notes, path, (session) => {
+        const text = session.text();
+        const conversation = reading.parse(text);
+        const stands = readsInNote({ text, conversation, turns: conversation.turns, path }, inner);
+        return readsOfNotes.of(session, stands, true).sources();
+      }),
     markInterrupted: (path, seen) =>
       withSession(
         notes,

@@ -14,6 +14,7 @@ export function toolsHandlers({ callToolByHand, tools }: App): Handlers<typeof t
     'tools.setTimeout': ({ serverId, tool, timeout, seen }) =>
       tools.setTimeout(serverId, tool, timeout, seen),
     'tools.setApproval': ({ serverId, tool, approval }) => tools.setApproval(serverId, tool, approval),
+    'tools.setFlow': ({ serverId, tool, flow }) => tools.setFlow(serverId, tool, flow),
     'tools.grants': (_input, { signal }) => tools.grants.follow(signal),
     'tools.revoke': ({ id }) => tools.revoke(id),
     'tools.limits': (_input, { signal }) => tools.limits.follow(signal),

@@ -1,4 +1,5 @@
 import type { ItemOf } from '../../contract/define';
+import type { ToolFlow } from '../../contract/flow';
 import type {
   mcpOperations,
   Recognised,
@@ -84,6 +85,12 @@ export interface Mcp extends OffersByServer {
     seenTimeout?: number | null,
   ): Promise<void>;
   setToolApproval(serverId: string, tool: string, approval: 'ask' | 'allow' | 'deny'): Promise<void>;
+  /** Of the tool with this definition; null: as the app knows it. */
+  setToolFlow(
+    serverId: string,
+    tool: Pick<CatalogTool, 'name' | 'definition'>,
+    flow: ToolFlow | null,
+  ): Promise<void>;
   /** Throws `mcp.sign-in-failed`, or why the server still cannot be used. */
   signIn(serverId: string, way: 'browser' | 'device', signal: AbortSignal): Promise<void>;
   signOut(serverId: string): Promise<void>;

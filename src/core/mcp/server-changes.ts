@@ -7,6 +7,9 @@ import type { Mcp } from './mcp';
 import type { SignIns } from './oauth/sign-ins';
 import type { ServerSet } from './server-set';
 
+/** Of a definition, in an entry: a shorter one could be guessed. */
+const definitionLength = 16;
+
 /** What a person changes of servers' entries; the servers follow their files. */
 export function changesOfServers({
   servers,
@@ -23,7 +26,14 @@ export function changesOfServers({
   signIns: Pick<SignIns, 'signOut'>;
 }): Pick<
   Mcp,
-  'add' | 'update' | 'remove' | 'setEnabled' | 'setToolTimeout' | 'setToolEnabled' | 'setToolApproval'
+  | 'add'
+  | 'update'
+  | 'remove'
+  | 'setEnabled'
+  | 'setToolTimeout'
+  | 'setToolEnabled'
+  | 'setToolApproval'
+  | 'setToolFlow'
 > {
   return {
     async add(level, drafts) {
@@ -66,6 +76,15 @@ export function changesOfServers({
       const config = servers.of(serverId).config();
       const others = (config.draft.disabledTools ?? []).filter((name) => name !== tool);
       await configuration.update(config, { disabledTools: enabled ? others : [...others, tool] });
+    },
+    async setToolFlow(serverId, { name, definition }, flow) {
+      const config = servers.of(serverId).config();
+      const { [name]: _before, ...others } = config.draft.flow ?? {};
+      const rules = {
+        ...others,
+        ...(flow && { [name]: { ...flow, definition: definition.slice(0, definitionLength) } }),
+      };
+      await configuration.update(config, { flow: Object.keys(rules).length === 0 ? null : rules });
     },
     setToolApproval: async (serverId, tool, approval) =>
       configuration.setApproval(servers.of(serverId).config(), tool, approval),

@@ -15,6 +15,7 @@ import { answerSearch, aroundInner, ownServer } from './catalog/search';
 import { createHistory } from './history/history';
 import { createAccounts } from './policy/accounts';
 import { createApprovals } from './policy/approvals';
+import { createSourceOf } from './policy/call-source';
 import { createConsent } from './policy/consent';
 import { createGrants, type Grants } from './policy/grants';
 import type { KnownNotes } from './policy/known-notes';
@@ -34,15 +35,21 @@ type ToolServers = Pick<
   | 'setToolEnabled'
   | 'setToolTimeout'
   | 'setToolApproval'
+  | 'setToolFlow'
 >;
+
+function presentTool({ tools }: Pick<ToolServers, 'tools'>, serverId: string, tool: string) {
+  const present = tools.get().find((other) => other.serverId === serverId && other.name === tool);
+  if (!present) throw new AppError('tool.unknown', `There is no tool “${tool}”.`, { tool, nearest: [] });
+  return present;
+}
 
 /** What every call of a tool meets from now on, said by a person. */
 async function setApproval(
   { mcp, grants }: { mcp: ToolServers; grants: Grants },
   ...[serverId, tool, approval]: Parameters<Tools['setApproval']>
 ): Promise<void> {
-  const present = mcp.tools.get().find((other) => other.serverId === serverId && other.name === tool);
-  if (!present) throw new AppError('tool.unknown', `There is no tool “${tool}”.`, { tool, nearest: [] });
+  const present = presentTool(mcp, serverId, tool);
   await mcp.setToolApproval(serverId, tool, approval);
   grants.setConfigured(
     serverId,
@@ -156,6 +163,7 @@ export function createTools(parts: {
     grants: grants.list,
     ...modelTools,
     find,
+    sourceOf: createSourceOf({ find, byModelName: modelTools.byModelName }),
     async run(request, signal, onStep) {
       if (request.serverId !== ownServer) return run(request, signal, onStep);
       if (request.tool === 'find_tools')
@@ -179,6 +187,8 @@ export function createTools(parts: {
       await setApproval({ mcp, grants }, serverId, tool, approval);
       following.review();
     },
+    setFlow: async (serverId, tool, flow) =>
+      mcp.setToolFlow(serverId, presentTool(mcp, serverId, tool), flow),
     revoke: (grantId) => grants.revoke(grantId),
     history,
     onCall: (listener) => recorder.onCall(listener),

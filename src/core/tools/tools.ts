@@ -1,3 +1,4 @@
+import type { ToolFlow } from '../../contract/flow';
 import type {
   Approval,
   ApprovalAsked,
@@ -10,6 +11,7 @@ import type {
 } from '../../contract/tools';
 import type { Observable } from '../foundation';
 import type { CallHistory, CallRecord } from './history/history';
+import type { ReadSource } from './request/call-context';
 import type { CallStep, RunTool, ToolCallRequest } from './request/request';
 import type { LeftTask } from './tasks/tasks';
 
@@ -29,6 +31,16 @@ export interface Tools {
   /** By model name, then by server (id or name) and tool name. */
   byModelName(modelName: string): ToolEntry | undefined;
   find(server: string, tool: string): ToolEntry | undefined;
+  /**
+   * What a call reads; null: nothing. `definition`: the beginning of the one that it was made with; where the tool of that name is
+   * not that one now, the worst is assumed. Left out: as it is now.
+   */
+  sourceOf(call: {
+    readonly server: string;
+    readonly tool: string;
+    readonly arguments: Readonly<Record<string, unknown>>;
+    readonly definition?: string;
+  }): ReadSource | null;
   readonly run: RunTool;
   /**
    * Calls that an earlier start of the app, or an earlier visit, left at their servers: of this vault and of none. Each
@@ -44,6 +56,8 @@ export interface Tools {
   setEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
   setTimeout(serverId: string, tool: string, timeout: number | null, seen?: number | null): Promise<void>;
   setApproval(serverId: string, tool: string, approval: Approval): Promise<void>;
+  /** What the person says that it reads and whether it sends; null: as the app knows it. */
+  setFlow(serverId: string, tool: string, flow: ToolFlow | null): Promise<void>;
   revoke(grantId: string): void;
   readonly history: CallHistory;
   /** How much of what is allowed is used up. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../contract/errors';
 import { anySignal, type Log, orCancelled } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
-import { runAlone, type Tools } from '../tools';
+import { type ReadSource, runAlone, type Tools } from '../tools';
 import { type ViewPolicy, viewPolicy } from './content-policy';
 import { guardedPage } from './guarded-page';
 import { pageHeaders } from './page-headers';
@@ -30,10 +30,13 @@ export function createViews({
   mcp,
   tools,
   log,
+  reads,
 }: {
   mcp: Pick<Mcp, 'tools' | 'ready' | 'readView' | 'readResource' | 'resources' | 'prompts'>;
-  tools: Pick<Tools, 'run' | 'onCall'>;
+  tools: Pick<Tools, 'run' | 'onCall' | 'sourceOf'>;
   log: Log;
+  /** What stands in a note that is not the person's own word. */
+  reads(path: string): Promise<readonly ReadSource[]>;
 }): Views {
   const views = new Map<string, Open>();
   const recent = createRecentResults();
@@ -99,13 +102,23 @@ export function createViews({
     },
     async call(id, tool, args, caller) {
       const view = viewOf(id);
-      return withinLimit(view, caller, (signal) =>
-        runAlone(
-          tools,
-          { path: view.path, by: 'app', serverId: view.tool.serverId, tool, arguments: args },
-          signal,
-        ),
-      );
+      return withinLimit(view, caller, async (signal) => {
+        const { path } = view;
+        const { serverId, serverName, name } = view.tool;
+        // A page of a server is a text of others, and it was given what its call was.
+        const shown = tools.sourceOf({ server: serverId, tool: name, arguments: {} });
+        const own: ReadSource = {
+          kind: 'view',
+          name: serverName,
+          tool: name,
+          places: [],
+          reads: ['untrusted'],
+          serverId,
+        };
+        const read = [...(path === null ? [] : await reads(path)), ...(shown ? [shown] : []), own];
+        const context = { read, beside: [] };
+        return runAlone(tools, { path, by: 'app', serverId, tool, arguments: args, context }, signal);
+      });
     },
     async read(id, uri, caller) {
       const view = viewOf(id);

@@ -23,6 +23,7 @@ export function addAskCommand(program: Command, doing: Doing, commandLine: Comma
     .option('--agent <name>', 'an agent of the vault')
     .option('--tools <globs...>', 'offer only these: server, server/tool, or none', parseGlobs)
     .option('--allow <globs...>', 'run these tools without asking; all others are denied', parseGlobs)
+    .option('--allow-sending <globs...>', 'of these, also what could carry outside what was read', parseGlobs)
     .option('--rounds <n>', 'turns the model may take; 1 runs no tool', parseCount)
     .option('--vault <folder>', 'the vault the note belongs to')
     .addOption(new Option('--json', 'one JSON object at the end').conflicts('events'))

@@ -18,6 +18,7 @@ export interface AskOptions {
   readonly agent?: string;
   readonly tools?: readonly string[];
   readonly allow?: readonly string[];
+  readonly allowSending?: readonly string[];
   readonly rounds?: number;
   readonly vault?: string;
   readonly json?: boolean;
@@ -124,7 +125,7 @@ function request(options: AskOptions, app: App): Partial<RunRequest> {
     ...(options.agent !== undefined && { agent: options.agent }),
     ...(options.tools && { tools: options.tools.includes('none') ? [] : options.tools }),
     ...(options.rounds !== undefined && { rounds: options.rounds }),
-    unattended: { allow: options.allow ?? [] },
+    unattended: { allow: options.allow ?? [], sending: options.allowSending ?? [] },
   };
 }
 

@@ -177,7 +177,7 @@ function exampleApproval(runId: string, kind: string): ApprovalAsked {
         ? { kind, calls: 25 }
         : kind === 'cached'
           ? { kind, ageMs: 1_260_000 }
-          : { kind: 'policy' };
+          : { kind: kind === 'flow' ? 'flow' : 'policy' };
   return {
     id: 'ask-1',
     callId: 'c1',

@@ -44,6 +44,12 @@ export function createExampleToolCalls(isEmpty: boolean): Handlers<typeof toolsO
     'tools.decide': () => undefined,
     'tools.setEnabled': ({ serverId, tool, enabled }) => changeTool(serverId, tool, { enabled }),
     'tools.setTimeout': ({ serverId, tool, timeout }) => changeTool(serverId, tool, { timeout }),
+    'tools.setFlow': ({ serverId, tool, flow }) =>
+      changeTool(serverId, tool, {
+        flow: flow
+          ? { ...flow, by: 'person' }
+          : { reads: ['private', 'untrusted'], sends: true, by: 'nobody' },
+      }),
     'tools.setApproval': ({ serverId, tool, approval }) => changeTool(serverId, tool, { approval }),
     'tools.grants': (_, { signal }) =>
       live([

@@ -222,6 +222,7 @@ export const exampleTools: ToolEntry[] = rows.map(([serverName, name, descriptio
   approval: 'ask',
   changed: false,
   grants: [],
+  flow: { reads: ['private', 'untrusted'], sends: true, by: 'nobody' },
   ...more,
 }));
 

@@ -33,6 +33,7 @@ export function catalogTool(changes: Partial<CatalogTool> = {}): CatalogTool {
     timeout: null,
     concurrency: null,
     longRunning: false,
+    flowRules: { '*': { reads: [], sends: false } },
     ...changes,
   };
 }
@@ -47,6 +48,16 @@ export function createScriptedMcp(tools: CatalogTool[], work: Record<string, Too
       paused: false,
     }),
     setToolTimeout: () => Promise.resolve(),
+    setToolFlow: (serverId, { name }, flow) => {
+      mcp.tools.update((list) =>
+        list.map((tool) =>
+          tool.serverId === serverId && tool.name === name
+            ? { ...tool, flowRules: flow ? { [name]: flow } : {} }
+            : tool,
+        ),
+      );
+      return Promise.resolve();
+    },
     tools: createObservable(tools),
     find: () => undefined,
     ready: () => Promise.resolve(),

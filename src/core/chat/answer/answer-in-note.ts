@@ -3,7 +3,9 @@ import type { NoteSession } from '../../notes';
 import type { NoteReading } from '../note/note-reading';
 import type { RunRequest } from '../note/run-request';
 import type { Runs } from '../note/runs';
+import type { GivenPrompts } from '../question/given-prompts';
 import type { AskParts, Question } from '../question/question';
+import type { createReadsOfNotes } from '../question/reads';
 import type { ResourceShelf } from '../question/resources';
 import type { CallParts } from '../tool-blocks/calls';
 import type { BegunAnswers } from './begun-answers';
@@ -13,6 +15,8 @@ export interface RunParts extends AskParts, CallParts {
   readonly begunAnswers: BegunAnswers;
   readonly reading: NoteReading;
   readonly shelf: ResourceShelf;
+  readonly givenPrompts: GivenPrompts;
+  readonly readsOfNotes: ReturnType<typeof createReadsOfNotes>;
 }
 
 /** What is to be answered, and where. */

@@ -8,6 +8,7 @@ import type { RunEvent } from '../note/run-request';
 import type { Runs } from '../note/runs';
 import type { AnswerWriter, Region } from '../note/writer';
 import type { Answerer } from '../question/answerer';
+import { type ConversationReads, searchSource } from '../question/reads';
 import { leftOutWords, trimmed } from '../question/trim';
 import { type CallParts, makeCalls, type WantedCall, wantedNames } from '../tool-blocks/calls';
 import { createTally } from './token-usage';
@@ -18,6 +19,7 @@ export interface AnswerWork {
   readonly messages: readonly NeutralMessage[];
   readonly offered: readonly ToolEntry[];
   readonly earlier: EarlierResult[];
+  readonly reads: ConversationReads;
   readonly writer: AnswerWriter;
   readonly signal: AbortSignal;
   readonly request: Pick<ToolCallRequest, 'runId' | 'path' | 'by' | 'unattended' | 'approval' | 'only'>;
@@ -144,6 +146,7 @@ async function listen(
           break;
         case 'source':
           sources.set(event.url, event.title);
+          run.reads.add(searchSource(event.url));
           break;
         case 'native':
           native = event.state;
@@ -198,7 +201,7 @@ async function call(
   turn: number,
   parts: CallParts,
 ): Promise<NeutralMessage[]> {
-  const { writer, signal, request, earlier, stoppable, onEvent } = run;
+  const { writer, signal, request, earlier, reads, stoppable, onEvent } = run;
   return makeCalls(
     requested,
     {
@@ -207,6 +210,7 @@ async function call(
       signal,
       request,
       earlier,
+      reads,
       stoppable,
       onEvent,
       acceptsImages: run.answerer.provider.accepts.images,

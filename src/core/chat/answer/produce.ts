@@ -4,16 +4,18 @@ import type { ToolEntry } from '../../../contract/tools';
 import { printNotSent } from '../../../markdown';
 import { throwIfAborted } from '../../foundation';
 import type { NeutralMessage } from '../../providers';
+import type { ReadSource } from '../../tools';
 import { earlierResults } from '../note/earlier-results';
 import type { AnswerWriter } from '../note/writer';
 import { atHand, prepareQuestion, type Question } from '../question/question';
+import { instructionSource, readsInNote, searchSource } from '../question/reads';
 import { roomFor, weightOf } from '../question/trim';
 import { answer } from './answer';
 import type { AnswerInNote, RunParts } from './answer-in-note';
 
 /** Asks the model, and writes what comes until it is finished. */
 export async function produce(
-  { runId, request, question, stop, show }: AnswerInNote,
+  { runId, request, question, stop, show, session }: AnswerInNote,
   writer: AnswerWriter,
   parts: RunParts,
 ): Promise<RunPhase> {
@@ -35,6 +37,7 @@ export async function produce(
   if (prepared.unsent.length > 0) writer.block(printNotSent(prepared.unsent));
   const notices = [...ready.unavailable, ...prepared.unsent];
   if (notices.length > 0) show((now) => ({ ...now, notices }));
+  const reads = parts.readsOfNotes.of(session, readsBefore(ready, request.path, parts), isBegun(question));
   const { onEvent = () => undefined } = request;
   for (const text of notices) onEvent({ kind: 'notice', text });
   return answer(
@@ -43,6 +46,7 @@ export async function produce(
       messages: prepared.messages,
       offered: ready.offered,
       earlier: earlierResults(question.conversation),
+      reads,
       writer,
       signal: stop.signal,
       request: {
@@ -64,6 +68,25 @@ export async function produce(
     },
     parts,
   );
+}
+
+const isBegun = ({ place }: Question) => place.turns.some(({ role }) => role === 'assistant');
+
+/** What the conversation holds that is not the person's own word, before anything is asked. */
+function readsBefore(question: Question, path: string, parts: RunParts): ReadSource[] {
+  const { text, conversation, place, answerer, offered } = question;
+  const { provider, webSearch } = answerer;
+  // Where it may search, it does so in the same breath as it calls.
+  const searches = (webSearch ?? provider.search.wanted) && provider.search.can !== 'never';
+  const unknown = new Set(
+    offered.flatMap(({ serverName, flow }) => (flow.by === 'nobody' ? serverName : [])),
+  );
+  const spoken = parts.instructions().filter(({ serverName }) => unknown.has(serverName));
+  return [
+    ...readsInNote({ text, conversation, turns: place.turns, path }, parts),
+    ...spoken.map(({ serverName }) => instructionSource(serverName)),
+    ...(searches ? [searchSource()] : []),
+  ];
 }
 
 /** What a conversation that was too long may have now. */

@@ -1,5 +1,6 @@
 import type { ProviderConfig } from '../../../contract/providers';
 import type { ModelEvent } from '../../providers';
+import type { Unattended } from '../../tools';
 
 export interface RunRequest {
   readonly path: string;
@@ -26,7 +27,7 @@ export interface RunRequest {
   /** The line break that ends the note was put there for the answer's sake, and goes when it comes. */
   readonly room?: boolean;
   /** With this nobody is asked: tools that match run, others are denied. */
-  readonly unattended?: { readonly allow: readonly string[] };
+  readonly unattended?: Unattended;
   /** Sees what the model is asked without, everything that it says and every tool result, as it comes. */
   readonly onEvent?: (event: RunEvent) => void;
 }

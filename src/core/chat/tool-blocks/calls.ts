@@ -5,7 +5,14 @@ import { printToolCall, type ResultState, type ToolResult } from '../../../markd
 import type { Clock, Log } from '../../foundation';
 import type { ModelEvent, NeutralMessage } from '../../providers';
 import type { SettingsStore } from '../../settings';
-import { type CallStep, type EarlierResult, ownOutcome, type ToolCallRequest, type Tools } from '../../tools';
+import {
+  type CallContext,
+  type CallStep,
+  type EarlierResult,
+  ownOutcome,
+  type ToolCallRequest,
+  type Tools,
+} from '../../tools';
 import type { Vault } from '../../vault';
 import { withCallId } from '../note/call-id';
 import { earlierResult } from '../note/earlier-results';
@@ -15,6 +22,7 @@ import type { RunEvent } from '../note/run-request';
 import type { Runs } from '../note/runs';
 import type { AnswerWriter, Region } from '../note/writer';
 import { readAttachment } from '../question/embeds';
+import type { ConversationReads } from '../question/reads';
 import { resultMessage } from '../question/replay';
 
 export type WantedCall = Extract<ModelEvent, { kind: 'tool-call' }>;
@@ -34,6 +42,8 @@ interface CallsOfTurn {
   readonly request: Pick<ToolCallRequest, 'runId' | 'path' | 'by' | 'unattended' | 'approval' | 'only'>;
   /** Grows by what these calls bring. */
   readonly earlier: EarlierResult[];
+  /** Grows, too. */
+  readonly reads: ConversationReads;
   readonly acceptsImages: boolean;
   /** Registers a call so that it alone can be stopped; the answer forgets it. */
   readonly stoppable: Runs['stoppable'];
@@ -58,10 +68,15 @@ export async function makeCalls(
     return { call, names, args, region };
   });
 
+  const read = run.reads.sources();
+  const sources = begun.map(({ names, args }) => tools.sourceOf({ ...names, arguments: args }));
+  const besides = (index: number) => sources.flatMap((source, at) => (source && at !== index ? source : []));
+
   return Promise.all(
-    begun.map(async (one) => {
+    begun.map(async (one, index) => {
       const { call } = one;
-      const result = await makeCall(one, { ...run, before: earlier }, parts);
+      const context = { read, beside: besides(index) };
+      const result = await makeCall(one, { ...run, before: earlier, context }, parts);
       const picture = (target: string) =>
         run.acceptsImages ? readAttachment(target, vault) : Promise.resolve(null);
       const message = await resultMessage(result, picture);
@@ -88,7 +103,7 @@ interface BegunCall {
 /** `before`: the results that stood there before this turn. */
 async function makeCall(
   { call, names, args: originalArgs, region }: BegunCall,
-  run: CallsOfTurn & { readonly before: readonly EarlierResult[] },
+  run: CallsOfTurn & { readonly before: readonly EarlierResult[]; readonly context: CallContext },
   parts: CallParts,
 ): Promise<ToolResult> {
   const { tools, clock } = parts;
@@ -133,12 +148,16 @@ async function makeCall(
       tool: names.known ? tool : call.name,
       arguments: args,
       earlier: run.before,
+      context: run.context,
       keepsTask: true,
     };
     const outcome =
       call.arguments === null
         ? malformed(callId, call, startedAt)
         : await tools.run(request, AbortSignal.any([run.signal, stop.signal]), onStep);
+    const { definition } = outcome;
+    const source = definition === null ? null : tools.sourceOf({ server, tool, arguments: args, definition });
+    if (source) run.reads.add(source);
     const result = await toolResult(outcome, tool, run.turn, parts);
     // What goes on at its server keeps its place.
     if (outcome.status !== 'interrupted') {

@@ -5,7 +5,7 @@ export const bundledId = 'bundled-vault';
 /** What a person may change of it; its other keys are the app's own. */
 export const bundledKeys = new Set<string>([
   ...['enabled', 'autostart', 'timeout', 'initTimeout', 'longRunning', 'concurrency', 'disabledTools'],
-  ...['approval', 'logLevel', 'monitoring', 'checkInterval', 'restarts', 'toolTimeouts'],
+  ...['approval', 'flow', 'logLevel', 'monitoring', 'checkInterval', 'restarts', 'toolTimeouts'],
 ]);
 
 /** What the person's file says of it. */

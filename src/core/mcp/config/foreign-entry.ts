@@ -94,7 +94,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 const permission = 'What runs without asking, you say here.';
 const choice = 'Only tools to be left out can be named; do so in the list of its tools.';
-const permissions = /^(autoApprove|alwaysAllow|trust|always_?allow|autoApprove\w+|\w*approval_mode)$/i;
+const permissions = /^(flow|autoApprove|alwaysAllow|trust|always_?allow|autoApprove\w+|\w*approval_mode)$/i;
 const choices = /^(includeTools|enabled_tools|enabledTools|available_tools|allowedTools|tools)$/;
 
 function reasonOf(key: string): string {

@@ -40,6 +40,7 @@ const Entry = z.looseObject({
   toolTimeouts: ServerDraft.shape.toolTimeouts,
   disabledTools: ServerDraft.shape.disabledTools,
   approval: ServerDraft.shape.approval,
+  flow: ServerDraft.shape.flow,
   roots: ServerDraft.shape.roots,
   logLevel: ServerDraft.shape.logLevel.catch(undefined),
   oauth: z.union([OAuthConfig, z.literal(false)]).optional(),
@@ -108,7 +109,7 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
   const env = entry.env ?? entry.environment;
   const enabled = entry.enabled ?? (entry.disabled === undefined ? undefined : !entry.disabled);
   const { autostart, timeout, initTimeout, longRunning, concurrency, disabledTools, approval } = entry;
-  const { roots, logLevel, oauth, monitoring, checkInterval, restarts, toolTimeouts } = entry;
+  const { flow, roots, logLevel, oauth, monitoring, checkInterval, restarts, toolTimeouts } = entry;
   const draft: ServerDraft = {
     name,
     ...(command !== undefined && { command, ...(args.length > 0 && { args }), ...(env && { env }) }),
@@ -127,6 +128,7 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
     ...(toolTimeouts !== undefined && { toolTimeouts }),
     ...(disabledTools !== undefined && { disabledTools }),
     ...(approval !== undefined && { approval }),
+    ...(flow !== undefined && { flow }),
     ...(roots !== undefined && { roots }),
     ...(logLevel !== undefined && { logLevel }),
     ...(url !== undefined && oauth && { oauth }),

@@ -13,10 +13,10 @@ import { isOpen } from './shown-values';
 export function broughtServer(name: string, raw: unknown, root: string): BroughtThing {
   const entry = readEntry(name, raw);
   if (entry.kind === 'wrong') return { kind: 'server', name, lines: [], fingerprint: `server ${name}` };
-  const { command, args, env, cwd, url, headers, transport, roots, oauth, approval, disabledTools } =
+  const { command, args, env, cwd, url, headers, transport, roots, oauth, approval, flow, disabledTools } =
     entry.draft;
   const isOff = entry.draft.enabled === false;
-  const facts = { roots, oauth, approval, disabledTools };
+  const facts = { roots, oauth, approval, flow, disabledTools };
   const lines = [
     ...(isOff ? ['off'] : []),
     targetOf(entry.draft),

@@ -1,4 +1,6 @@
+import type { FlowRules } from '../../../contract/flow';
 import type { ToolAnnotations, ToolCallers } from '../../../contract/tools';
+import type { Program } from '../config/program';
 
 /** A tool as its server describes it. */
 export interface DescribedTool {
@@ -31,6 +33,10 @@ export interface CatalogTool extends DescribedTool {
   readonly enabled: boolean;
   /** From the server's configuration; null: the general setting holds. */
   readonly approval: 'ask' | 'allow' | 'deny' | null;
+  /** Which program stands behind the server; left out: it cannot be known. */
+  readonly program?: Program;
+  /** From the server's configuration: what its tools read and whether they send. */
+  readonly flowRules?: FlowRules;
   readonly ownTimeout: number | null;
   /** Its own, else its server's; null: the general setting holds. */
   readonly timeout: number | null;

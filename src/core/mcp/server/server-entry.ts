@@ -1,5 +1,6 @@
 import type { ServerEntry } from '../../../contract/mcp';
 import { knowsVault } from '../config/environment';
+import { programOf } from '../config/program';
 import { logLevelOf, originOf, revisionOf, type ServerConfig, transportOf } from '../config/server-config';
 import { asWritten, targetOf } from '../config/shown-target';
 import { shownValues } from '../config/shown-values';
@@ -53,6 +54,7 @@ export function catalogTools(
   const { id, draft } = config;
   const origin = originOf(config);
   const disabled = new Set(draft.disabledTools);
+  const program = programOf(config);
   return tools.map((tool) => ({
     ...tool,
     serverId: id,
@@ -62,6 +64,8 @@ export function catalogTools(
     account,
     enabled: !disabled.has(tool.name),
     approval: draft.approval?.[tool.name] ?? null,
+    ...(program && { program }),
+    ...(draft.flow && { flowRules: draft.flow }),
     ownTimeout: draft.toolTimeouts?.[tool.name] ?? null,
     timeout: draft.toolTimeouts?.[tool.name] ?? draft.timeout ?? null,
     concurrency: draft.concurrency ?? null,

@@ -3,7 +3,7 @@ import type { CallOutcome } from '../../../contract/tools';
 import type { RunTool, ToolCallRequest } from '../request/request';
 
 type LoneCall = Pick<ToolCallRequest, 'path' | 'by' | 'serverId' | 'tool' | 'arguments'> &
-  Partial<Pick<ToolCallRequest, 'unattended' | 'pressed'>>;
+  Partial<Pick<ToolCallRequest, 'unattended' | 'pressed' | 'context'>>;
 
 /** A call of no run: it reuses no earlier result, and nobody follows its steps. `unattended` left out: a person is asked. */
 export const runAlone = (

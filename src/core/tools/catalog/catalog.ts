@@ -5,7 +5,7 @@ import type { CatalogTool } from '../../mcp';
 import { modelNames } from './names';
 
 /** What a call of a tool meets now, and why. */
-export type Standing = Pick<ToolEntry, 'approval' | 'changed' | 'grants'>;
+export type Standing = Pick<ToolEntry, 'approval' | 'changed' | 'grants' | 'flow'>;
 
 /** Characters that are gone through to weigh definitions: of one, of all new ones together, and of each one beyond that. */
 const mostWeighed = { tool: 20_000, inAll: 400_000, least: 200 };

@@ -23,6 +23,7 @@ const own = (
   changed: false,
   grants: [],
   timeout: null,
+  flow: { reads: [], sends: false, by: 'app' },
 });
 
 const findTools = own({

@@ -1,9 +1,11 @@
+import type { ApprovalAsked } from '../../../contract/tools';
 import type { CatalogTool, Mcp } from '../../mcp';
 import type { SettingsStore } from '../../settings';
 import { shownDefinition } from '../catalog/catalog';
 import { type Arguments, asSent, throwUnlessValid } from '../request/arguments';
 import { denied } from '../request/failures';
 import type { ToolCallRequest } from '../request/request';
+import { createFlowGuard } from './flow-guard';
 import type { Limits } from './limits';
 import { type Verdict, verdict } from './policy';
 import { type AskPerson, type ConsentCall, changedSince, createAskPerson } from './question';
@@ -39,39 +41,39 @@ export function createConsent(parts: ConsentParts): Consent {
   const judge = (request: ToolCallRequest, tool: CatalogTool) => judgeCall(parts, request, tool);
   const present = ({ serverId, name }: CatalogTool) =>
     mcp.tools.get().find((other) => other.serverId === serverId && other.name === name);
-  const ask = createAskPerson({ approvals, limits, judge, present });
+  const flow = createFlowGuard(parts);
+  const ask = createAskPerson({ approvals, limits, judge, present, mayCarry: flow.mayCarry });
   const ofServer = (tool: CatalogTool) =>
     mcp.tools.get().filter((other) => other.serverId === tool.serverId && other.origin === tool.origin);
 
   const approve: Consent['approve'] = async (call, original, seen = null) => {
     const { request, tool } = call;
     const judged = judge(request, tool);
-    switch (judged.kind) {
-      case 'deny':
-        throw denied(tool.name, judged.by, judged.reason);
-      case 'allow':
-        if (judged.by === 'configuration' && !grants.configured(tool.serverId, tool.name))
-          pinConfigured(grants, tool);
-        return { tool, arguments: original, approval: judged.by };
-      case 'ask': {
-        const why = seen && judged.why.kind === 'policy' ? changedSince(seen, tool) : judged.why;
-        if (request.pressed && why.kind === 'policy') return { tool, arguments: original, approval: 'once' };
-        const listed = ofServer(tool);
-        const decision = await ask(call, original, why);
-        if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
-        const edited = decision.kind === 'allow' ? decision.arguments : undefined;
-        const args = edited ? asSent(tool.name, edited) : original;
-        if (edited) call.onEdited(args);
-        const scope = decision.kind === 'allow' ? decision.remember : 'once';
-        if (scope !== 'once') rememberGrant(parts, request, tool, scope, listed);
-        const now = present(tool) ?? tool;
-        if (args !== original || now !== tool) throwUnlessValid(now, args);
-        // It has become another one while the question stood: the person has not seen what would be called.
-        if (now.definition !== tool.definition || now.origin !== tool.origin)
-          return approve({ ...call, tool: now }, args, tool);
-        return { tool, arguments: args, approval: scope };
-      }
+    if (judged.kind === 'deny') throw denied(tool.name, judged.by, judged.reason);
+    const carried = flow.carried(request, tool, original);
+    if (judged.kind === 'allow' && (carried === null || request.unattended)) {
+      if (carried) flow.throwUnlessListed(request, tool, carried);
+      if (judged.by === 'configuration' && !grants.configured(tool.serverId, tool.name))
+        pinConfigured(grants, tool);
+      return { tool, arguments: original, approval: judged.by };
     }
+    const why = whyAsked(judged, seen, tool);
+    if (request.pressed && why.kind === 'policy') return { tool, arguments: original, approval: 'once' };
+    const listed = ofServer(tool);
+    const decision = await ask(call, original, why, carried);
+    if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
+    const edited = decision.kind === 'allow' ? decision.arguments : undefined;
+    const args = edited ? asSent(tool.name, edited) : original;
+    if (edited) call.onEdited(args);
+    const scope = decision.kind === 'allow' ? decision.remember : 'once';
+    if (scope === 'conversation') flow.agree(request, tool, carried ?? []);
+    else if (scope !== 'once') rememberGrant(parts, request, tool, scope, listed);
+    const now = present(tool) ?? tool;
+    if (args !== original || now !== tool) throwUnlessValid(now, args);
+    // It has become another one while the question stood: the person has not seen what would be called.
+    if (now.definition !== tool.definition || now.origin !== tool.origin)
+      return approve({ ...call, tool: now }, args, tool);
+    return { tool, arguments: args, approval: scope };
   };
 
   return {
@@ -80,6 +82,16 @@ export function createConsent(parts: ConsentParts): Consent {
     ask,
     count: (call, args) => countCall(parts, ask, call, args),
   };
+}
+
+/** Why the person is asked about a call that is not denied. */
+function whyAsked(
+  judged: Exclude<Verdict, { kind: 'deny' }>,
+  seen: CatalogTool | null,
+  tool: CatalogTool,
+): ApprovalAsked['why'] {
+  if (judged.kind === 'allow') return { kind: 'flow' };
+  return seen && judged.why.kind === 'policy' ? changedSince(seen, tool) : judged.why;
 }
 
 function judgeCall(

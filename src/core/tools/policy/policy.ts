@@ -53,7 +53,7 @@ export type Verdict =
   | { readonly kind: 'ask'; readonly why: Extract<ApprovalAsked['why'], { kind: 'policy' | 'changed' }> }
   | {
       readonly kind: 'deny';
-      readonly by: Exclude<DetailsOf<'tool.denied'>['by'], 'person' | 'limit'>;
+      readonly by: Exclude<DetailsOf<'tool.denied'>['by'], 'person' | 'limit' | 'flow'>;
       readonly reason: string;
     };
 

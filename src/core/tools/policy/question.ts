@@ -1,3 +1,4 @@
+import type { FlowSource } from '../../../contract/flow';
 import type { ApprovalAsked, Decision } from '../../../contract/tools';
 import type { CatalogTool } from '../../mcp';
 import { shownDefinition } from '../catalog/catalog';
@@ -17,8 +18,13 @@ export interface ConsentCall {
   readonly onEdited: (args: Arguments) => void;
 }
 
-/** Asks the person, whatever was said before. */
-export type AskPerson = (call: ConsentCall, args: Arguments, why: ApprovalAsked['why']) => Promise<Decision>;
+/** Asks the person, whatever was said before. `carried`: what the call could carry outside; null: nothing. */
+export type AskPerson = (
+  call: ConsentCall,
+  args: Arguments,
+  why: ApprovalAsked['why'],
+  carried?: readonly FlowSource[] | null,
+) => Promise<Decision>;
 
 /** The question is taken back as soon as something else has answered it. */
 export function createAskPerson({
@@ -26,22 +32,30 @@ export function createAskPerson({
   limits,
   judge,
   present,
+  mayCarry,
 }: {
   readonly approvals: Approvals;
   readonly limits: Limits;
   readonly judge: (request: ToolCallRequest, tool: CatalogTool) => Verdict;
   /** The tool as it is now. */
   readonly present: (tool: CatalogTool) => CatalogTool | undefined;
+  readonly mayCarry: (request: ToolCallRequest, tool: CatalogTool, carried: readonly FlowSource[]) => boolean;
 }): AskPerson {
   /** By what this call itself says: a yes to one note's call is none to another's. */
-  function isSettled(request: ToolCallRequest, tool: CatalogTool, why: ApprovalAsked['why']): boolean {
+  function isSettled(
+    request: ToolCallRequest,
+    tool: CatalogTool,
+    why: ApprovalAsked['why'],
+    carried: readonly FlowSource[] | null,
+  ): boolean {
     if (why.kind === 'call-limit') return request.path !== null && limits.counted(request.path) < why.calls;
     if (why.kind === 'cached') return false;
     const now = present(tool);
-    return now !== undefined && judge(request, now).kind === 'allow';
+    if (now === undefined || judge(request, now).kind !== 'allow') return false;
+    return carried === null || mayCarry(request, now, carried);
   }
 
-  return async ({ request, tool, signal, onStep }, args, why) => {
+  return async ({ request, tool, signal, onStep }, args, why, carried = null) => {
     onStep({ kind: 'asked' });
     return approvals.ask(
       {
@@ -56,9 +70,10 @@ export function createAskPerson({
         arguments: args as Parameters<Approvals['ask']>[0]['arguments'],
         annotations: tool.annotations,
         why,
+        ...(carried && { flow: [...carried] }),
       },
       signal,
-      () => isSettled(request, tool, why),
+      () => isSettled(request, tool, why, carried),
       (decision) => {
         if (decision.kind === 'allow' && decision.arguments)
           throwUnlessValid(present(tool) ?? tool, asSent(tool.name, decision.arguments));

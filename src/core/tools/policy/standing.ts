@@ -1,5 +1,6 @@
 import type { CatalogTool } from '../../mcp';
 import { type Standing, shownDefinition } from '../catalog/catalog';
+import { flowOf } from './flow';
 import type { Grants } from './grants';
 import { covers, type Rule, verdict } from './policy';
 
@@ -18,6 +19,7 @@ export function standingOf(tool: CatalogTool, general: Rule, grants: Grants): St
   });
   return {
     approval: judged.kind,
+    flow: flowOf(tool),
     changed: judged.kind === 'ask' && judged.why.kind === 'changed',
     grants: all.flatMap((grant) => {
       const covered = covers(grant, tool);

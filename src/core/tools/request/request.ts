@@ -1,4 +1,5 @@
 import type { Approval, Caller, CallOutcome } from '../../../contract/tools';
+import type { CallContext } from './call-context';
 
 /** A result in the note that an equal call may reuse. */
 export interface EarlierResult {
@@ -10,6 +11,13 @@ export interface EarlierResult {
   readonly outcome: CallOutcome;
 }
 
+/** Globs of `server/tool`. */
+export interface Unattended {
+  readonly allow: readonly string[];
+  /** Those that may carry outside what was read, too; left out: none. */
+  readonly sending?: readonly string[];
+}
+
 export interface ToolCallRequest {
   readonly callId: string;
   readonly runId: string | null;
@@ -18,8 +26,10 @@ export interface ToolCallRequest {
   readonly serverId: string;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Nobody can be asked: what the policy does not allow is denied. `allow` holds globs of `server/tool`. */
-  readonly unattended: { readonly allow: readonly string[] } | null;
+  /** Nobody can be asked: what the policy does not allow is denied. */
+  readonly unattended: Unattended | null;
+  /** What stands in the conversation that asks for it; left out: nothing but the person's own words. */
+  readonly context?: CallContext;
   /** Globs of what this note offers; left out: everything. Nothing else is called or found. */
   readonly only?: readonly string[] | null;
   /** Instead of the general setting: what the note or the agent says. */

@@ -115,12 +115,12 @@ const examples: { readonly [C in ErrorCode]: readonly DetailsOf<C>[] } = {
   ],
   'tool.changed': [{ tool }],
   'tool.invalid-arguments': [{ tool, issues }],
-  'tool.denied': (['off', 'never', 'never-here', 'person', 'unattended', 'limit', 'paused'] as const).flatMap(
-    (by) => [
-      { tool, by, reason: '' },
-      { tool, by, reason },
-    ],
-  ),
+  'tool.denied': (
+    ['off', 'never', 'never-here', 'person', 'unattended', 'limit', 'paused', 'flow'] as const
+  ).flatMap((by) => [
+    { tool, by, reason: '' },
+    { tool, by, reason },
+  ]),
   'tool.timed-out': [{ tool, afterMs: 90_000 }],
   'view.gone': [{}],
   'view.refused': [{ reason }],

@@ -11,6 +11,7 @@ import { Badge, Button, Input, Kbd, Menu, type MenuItem, TextArea } from '../../
 import { useIsArmed, useIsFresh } from './armed';
 import { asksForLeave, claims, isElsewhere, printArguments, whyWords } from './asked-words';
 import { type CardFace, cardFace } from './card-face';
+import { FlowSources } from './FlowSources';
 import { useAnswerable, useShownCard } from './shown-cards';
 import { useDecide, useDrafts } from './waiting';
 
@@ -76,6 +77,7 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
       {asked.why.kind === 'changed' && !isElsewhere(asked.why) && (
         <Difference before={visible(asked.why.before)} after={visible(asked.why.after)} />
       )}
+      {asked.flow && <FlowSources sources={asked.flow} />}
       <Arguments asked={asked} face={face} isAnswered={isAnswered} />
       {problem && connected && (
         <p className="approval-problem" role="alert">
@@ -94,6 +96,11 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
             {asked.why.kind === 'cached' && (
               <Button size="s" onClick={() => void decide(asked, { kind: 'use-cached' })}>
                 {t('ask.useCached')}
+              </Button>
+            )}
+            {asked.why.kind === 'flow' && (
+              <Button size="s" onClick={() => allow(asked, 'conversation')}>
+                {t('ask.allowConversation')}
               </Button>
             )}
             {asksForLeave(asked) && (

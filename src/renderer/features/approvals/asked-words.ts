@@ -30,6 +30,8 @@ export function whyWords(approval: ApprovalAsked): { title: string; detail: stri
       return { title: t('ask.changed', { tool }), detail: t('ask.changedText') };
     case 'call-limit':
       return { title: t('ask.limit', { tool }), detail: t('ask.limitText', { count: approval.why.calls }) };
+    case 'flow':
+      return { title: t('ask.flow', { tool }), detail: t('ask.flowText') };
     case 'cached':
       return {
         title: t('ask.again', { tool }),

@@ -44,8 +44,9 @@ export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }:
   const setEnabled = useAction('tools.setEnabled');
   const setApproval = useAction('tools.setApproval');
   const changeTimeout = useAction('tools.setTimeout');
+  const setFlow = useAction('tools.setFlow');
   const { name } = tool;
-  const failure = setEnabled.error ?? setApproval.error ?? changeTimeout.error;
+  const failure = setEnabled.error ?? setApproval.error ?? changeTimeout.error ?? setFlow.error;
   const template = toolBlockTemplate(tool.serverName, name, tool.inputSchema);
   const settled = settle(args);
   const isFilled = JSON.stringify(args) !== JSON.stringify(defaultsOf(tool));
@@ -61,7 +62,7 @@ export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }:
       <header className="tool-head">
         <ToolTitle tool={tool} />
         <LastKnown />
-        <ToolRules {...{ tool, setEnabled, setApproval, changeTimeout }} />
+        <ToolRules {...{ tool, setEnabled, setApproval, changeTimeout, setFlow }} />
         <ToolGrants tool={tool} />
         {!offered && <Callout tone="warn">{t('tools.gone', { server: tool.serverName })}</Callout>}
         {failure && <Callout tone="bad">{failureText(failure)}</Callout>}

@@ -3,6 +3,7 @@ import type { useAction } from '../../base/core/core';
 import { useWhyNot } from '../../base/core/why-not';
 import { t } from '../../base/text/text';
 import { Badge, Segments, Switch } from '../../ui';
+import { ToolFlow } from './ToolFlow';
 import { ToolTimeout } from './ToolTimeout';
 
 const claims = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
@@ -18,10 +19,11 @@ interface ToolRulesProps {
   setEnabled: ReturnType<typeof useAction<'tools.setEnabled'>>;
   setApproval: ReturnType<typeof useAction<'tools.setApproval'>>;
   changeTimeout: ReturnType<typeof useAction<'tools.setTimeout'>>;
+  setFlow: ReturnType<typeof useAction<'tools.setFlow'>>;
 }
 
 /** Whether and how a tool is called, and what its server claims of it. */
-export function ToolRules({ tool, setEnabled, setApproval, changeTimeout }: ToolRulesProps) {
+export function ToolRules({ tool, setEnabled, setApproval, changeTimeout, setFlow }: ToolRulesProps) {
   const whyNot = useWhyNot();
   const { serverId, name } = tool;
   return (
@@ -60,6 +62,11 @@ export function ToolRules({ tool, setEnabled, setApproval, changeTimeout }: Tool
             () => false,
           )
         }
+      />
+      <ToolFlow
+        tool={tool}
+        isWaiting={setFlow.isPending}
+        onChange={(flow) => setFlow.mutate({ serverId, tool: name, flow })}
       />
       {claims.some((claim) => tool.annotations[claim]) && (
         <span className="tool-rule">

@@ -106,6 +106,7 @@ export const monitoring = {
   'history.size': ['Result', '结果'],
   'history.approval': ['Approval', '批准'],
   'history.allowed.once': ['You allowed it once', '您允许了一次'],
+  'history.allowed.conversation': ['You allowed it for this conversation', '您在此对话中允许'],
   'history.allowed.note': ['You allowed it in this note', '您在此笔记中允许'],
   'history.allowed.tool': ['You always allowed the tool', '您始终允许此工具'],
   'history.allowed.server': ['You always allowed the server', '您始终允许此服务器'],
@@ -121,6 +122,10 @@ export const monitoring = {
   'history.deniedBecause': ['You denied it: {{reason}}', '您拒绝了此调用：{{reason}}'],
   'history.denied.unattended': ['Nobody was there to allow it.', '当时无人可以批准。'],
   'history.denied.limit': ['The note’s limit of calls was reached.', '已达到此笔记的调用上限。'],
+  'history.denied.flow': [
+    'It could send outward what was read, and nobody was there to allow it.',
+    '它可能把读取的内容发送到外部，当时无人可以批准。',
+  ],
   'history.denied.paused': ['All tools were paused.', '所有工具已暂停。'],
   'history.left': [
     'The server went on with it when the app was closed.',

@@ -1,0 +1,164 @@
+import type { Reading } from '../../../contract/flow';
+import {
+  type Conversation,
+  findLinks,
+  findResourceLinks,
+  type NoteLink,
+  type ResourceLink,
+  type ToolResult,
+  type Turn,
+} from '../../../markdown';
+import { joinedSources, type ReadSource, type Tools } from '../../tools';
+import type { Vault } from '../../vault';
+import type { GivenPrompts } from './given-prompts';
+import type { Lenders } from './resources';
+
+/** What stands in a conversation and is not the person's own word: read from the note, and growing as an answer goes on. */
+export interface ConversationReads {
+  sources(): readonly ReadSource[];
+  add(source: ReadSource): void;
+}
+
+export interface ReadsParts {
+  readonly tools: Pick<Tools, 'sourceOf' | 'find'>;
+  readonly vault: Pick<Vault, 'findLinked'>;
+  readonly lenders: Pick<Lenders, 'server'>;
+  readonly givenPrompts: Pick<GivenPrompts, 'within'>;
+  readonly viewWords: (path: string) => readonly { readonly serverName: string; readonly tool: string }[];
+}
+
+/** Notes and files: clippings, downloads and what models wrote are there beside what the person wrote. */
+const mixed: Reading[] = ['private', 'untrusted'];
+
+const source = (facts: Pick<ReadSource, 'kind' | 'name' | 'reads'> & Partial<ReadSource>): ReadSource => ({
+  places: [],
+  serverId: null,
+  ...facts,
+});
+
+/** Of the turns that are sent, whatever else is in the note. */
+export function readsInNote(
+  {
+    text,
+    conversation,
+    turns,
+    path,
+  }: { text: string; conversation: Conversation; turns: readonly Turn[]; path: string },
+  parts: ReadsParts,
+): ReadSource[] {
+  const spoken = turns.filter(({ role }) => role !== 'assistant');
+  const links = [...findLinks(text), ...findResourceLinks(text)].filter((link) => isWithin(link, spoken));
+  const sent = turns.map(({ from, to }) => text.slice(from, to));
+  return joinedSources([
+    ...links.flatMap((link) => linkSource(link, path, parts) ?? []),
+    ...resultSources(conversation, turns, parts),
+    ...turns.filter(({ role }) => role === 'assistant').flatMap((turn) => quotedPages(text, turn)),
+    ...parts.givenPrompts
+      .within(sent)
+      .map(({ server, name }) => source({ kind: 'prompt', name: server, tool: name, reads: mixed })),
+    ...parts.viewWords(path).map(({ serverName, tool }) => {
+      const reads = parts.tools.find(serverName, tool)?.flow.reads ?? mixed;
+      return source({
+        kind: 'view',
+        name: serverName,
+        tool,
+        reads: [...new Set<Reading>([...reads, 'untrusted'])],
+      });
+    }),
+  ]);
+}
+
+const isWithin = ({ from, to }: { readonly from: number; readonly to: number }, turns: readonly Turn[]) =>
+  turns.some((turn) => turn.from <= from && to <= turn.to);
+
+function linkSource(
+  link: NoteLink | ResourceLink,
+  path: string,
+  { vault, lenders }: Pick<ReadsParts, 'vault' | 'lenders'>,
+): ReadSource | null {
+  if ('uri' in link) {
+    const server = lenders.server(link.server);
+    const { server: name, uri } = link;
+    return source({ kind: 'resource', name, tool: uri, reads: mixed, serverId: server?.id ?? null });
+  }
+  if (link.target === '' || /^[a-z][a-z0-9+.-]+:/i.test(link.target)) return null;
+  const target = vault.findLinked(link.target, path);
+  if (target === null) return null;
+  if (/\.md$/i.test(target)) return source({ kind: 'note', name: target, reads: mixed });
+  return link.kind === 'link' ? null : source({ kind: 'file', name: target, reads: mixed });
+}
+
+/** Results of models' calls and of blocks that the person ran: a server's text all of it. */
+function resultSources(
+  conversation: Conversation,
+  turns: readonly Turn[],
+  { tools }: Pick<ReadsParts, 'tools'>,
+): ReadSource[] {
+  const ofCall = (
+    server: string,
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    result: ToolResult,
+  ) =>
+    result.parts.length === 0 || result.state === 'denied' || result.state === 'cancelled'
+      ? []
+      : (tools.sourceOf({ server, tool, arguments: args, definition: result.definition ?? '' }) ?? []);
+  const calls = turns.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.kind === 'call' ? part.call : [])),
+  );
+  const blocks = conversation.blocks.filter(({ result }) => result !== null && isWithin(result, turns));
+  return [
+    ...calls.flatMap((call) => ofCall(call.server, call.tool, call.arguments, call.result)),
+    ...blocks.flatMap(({ server, tool, arguments: args, result }) =>
+      result ? ofCall(server, tool, args ?? {}, result.value) : [],
+    ),
+  ];
+}
+
+const mostHosts = 6;
+
+/** An answer that quotes pages may have been written from them: its provider may have searched. */
+function quotedPages(text: string, turn: Turn): ReadSource[] {
+  const hosts = new Set<string>();
+  for (const part of turn.parts) {
+    if (part.kind !== 'text') continue;
+    for (const [address] of text.slice(part.from, part.to).matchAll(/https?:\/\/[^\s<>)\]"'`]+/g))
+      if (hosts.size < mostHosts && URL.canParse(address)) hosts.add(new URL(address).hostname);
+  }
+  return hosts.size === 0
+    ? []
+    : [source({ kind: 'answer', name: '', places: [...hosts], reads: ['untrusted'] })];
+}
+
+/** What the provider's own search brings stands in no call of ours. */
+export const searchSource = (address?: string): ReadSource =>
+  source({
+    kind: 'search',
+    name: '',
+    reads: ['untrusted'],
+    places: address !== undefined && URL.canParse(address) ? [new URL(address).hostname] : [],
+  });
+
+/** What a server says of itself goes along with its tools; of a program that is known it is nobody's news. */
+export const instructionSource = (serverName: string): ReadSource =>
+  source({ kind: 'instructions', name: serverName, reads: ['untrusted'] });
+
+/** What answers read, by their note, as long as an answer stands in it: a call whose card is deleted was read all the same. */
+export function createReadsOfNotes(): {
+  of(note: object, stands: readonly ReadSource[], isBegun: boolean): ConversationReads;
+} {
+  const kept = new WeakMap<object, readonly ReadSource[]>();
+  return {
+    of(note, stands, isBegun) {
+      let sources = joinedSources([...(isBegun ? (kept.get(note) ?? []) : []), ...stands]);
+      kept.set(note, sources);
+      return {
+        sources: () => sources,
+        add(more) {
+          sources = joinedSources([...sources, more]);
+          kept.set(note, sources);
+        },
+      };
+    },
+  };
+}

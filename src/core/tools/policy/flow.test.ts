@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { catalogTool } from '../../../../tests/chat/support/scripted-mcp';
+import { type Program, programOf } from '../../mcp/config/program';
+import { carriedBy, flowOf, joined, sourceOf, toolSource } from './flow';
+
+const unknown = { reads: ['private', 'untrusted'], sends: true, by: 'nobody' };
+
+const user = (draft: object) => programOf({ level: 'user', draft: { name: 'any', ...draft } });
+
+test('a program is known by its launch and not by its name', () => {
+  expect(user({ command: 'uvx', args: ['mcp-server-time', '--local-timezone', 'UTC'] })).toEqual({
+    id: 'pypi:mcp-server-time',
+    args: ['--local-timezone', 'UTC'],
+    variables: [],
+  });
+  expect(user({ command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory@1.2.3'] })?.id).toBe(
+    'npm:@modelcontextprotocol/server-memory',
+  );
+  expect(programOf({ level: 'bundled', draft: { name: 'vault', command: 'node' } })?.id).toBe('bundled');
+});
+
+test.each([
+  [{ name: 'time', command: 'node', args: ['time.mjs'] }],
+  [{ name: 'time', command: './uvx', args: ['mcp-server-time'] }],
+  [{ name: 'time', command: 'uvx', args: ['--from', 'evil', 'mcp-server-time'] }],
+  [{ name: 'time', command: 'uvx', args: ['--index-url=https://evil.example', 'mcp-server-time'] }],
+  [
+    {
+      name: 'memory',
+      command: 'npx',
+      args: ['--registry=https://evil.example', '@modelcontextprotocol/server-memory'],
+    },
+  ],
+  [{ name: 'memory', command: 'npx', args: ['-p', 'evil', '@modelcontextprotocol/server-memory'] }],
+  [{ name: 'memory', command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory@npm:evil'] }],
+  [{ name: 'memory', command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory@file:evil'] }],
+  [{ name: 'time', command: 'uvx', args: ['mcp-server-time'], cwd: '/elsewhere' }],
+  [
+    {
+      name: 'time',
+      command: 'uvx',
+      args: ['mcp-server-time'],
+      env: { UV_INDEX_URL: 'https://evil.example' },
+    },
+  ],
+])('a launch that could run another program has no row of the table: %j', (draft) => {
+  const program = user(draft);
+  const tool = { ...catalogTool({ name: 'get_current_time', flowRules: {} }), ...(program && { program }) };
+  expect(flowOf(tool)).toEqual(unknown);
+});
+
+test('an entry that a vault brings is never a known program', () => {
+  expect(
+    programOf({ level: 'vault', draft: { name: 'time', command: 'uvx', args: ['mcp-server-time'] } }),
+  ).toBeNull();
+});
+
+const known = (id: string, name: string, args: string[] = []) =>
+  catalogTool({ name, flowRules: {}, program: { id, args, variables: [] } satisfies Program });
+
+test.each([
+  ['bundled', 'read_docs', false],
+  ['bundled', 'update_doc', false],
+  ['bundled', 'constructor', true],
+  ['pypi:mcp-server-time', 'get_current_time', false],
+  ['pypi:mcp-server-time', 'send_time', true],
+  ['pypi:mcp-server-fetch', 'fetch', true],
+  ['npm:exa-mcp-server', 'web_search_exa', true],
+  ['npm:@modelcontextprotocol/server-github', 'create_issue', true],
+  ['npm:@modelcontextprotocol/server-github', 'get_issue', false],
+])('of %s the tool %s: sends %s', (id, name, sends) => {
+  expect(flowOf(known(id, name)).sends).toBe(sends);
+});
+
+test('files that are written send, unless all folders are the vault’s', () => {
+  const id = 'npm:@modelcontextprotocol/server-filesystem';
+  const written = (...args: string[]) => flowOf(known(id, 'write_file', args)).sends;
+  expect(written(`\${vault}`)).toBe(false);
+  expect(written(`\${vault}/drafts`)).toBe(false);
+  expect([written(), written(`\${vault}`, '/shared'), written(`\${vault}/../shared`)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});
+
+test('a claim makes a known tool stricter and an unknown one no looser', () => {
+  const time = known('pypi:mcp-server-time', 'get_current_time');
+  expect(flowOf({ ...time, annotations: { openWorld: true } }).sends).toBe(true);
+  const stranger = catalogTool({ flowRules: {}, annotations: { readOnly: true, openWorld: false } });
+  expect(flowOf(stranger)).toEqual(unknown);
+});
+
+test('what the person says holds for the tool that it was said of', () => {
+  const flowRules = { find: { reads: [], sends: false, definition: 'aaaaaaaaaaaaaaaa' } };
+  expect(flowOf(catalogTool({ flowRules }))).toEqual({ reads: [], sends: false, by: 'person' });
+  expect(flowOf(catalogTool({ flowRules, definition: 'bbbbbbbbbbbbbbbbbbbb' }))).toEqual(unknown);
+  expect(flowOf(catalogTool({ name: 'other', flowRules: { ...flowRules, '*': { sends: false } } }))).toEqual({
+    ...unknown,
+    sends: false,
+    by: 'person',
+  });
+});
+
+const fetch = known('pypi:mcp-server-fetch', 'fetch');
+const page = sourceOf(fetch, { url: 'https://page.example/a' });
+const note = { kind: 'note', name: 'Diary.md', places: [], reads: ['private'], serverId: null } as const;
+const diary = { ...note, reads: [...note.reads], places: [] };
+
+test('a call carries something only where both were read before it, and it sends', () => {
+  const carried = (read: (typeof page)[], beside: (typeof page)[] = [], tool = fetch) =>
+    carriedBy(tool, { url: 'https://page.example/b' }, { read, beside })?.map(({ name }) => name) ?? null;
+  expect(carried([])).toBeNull();
+  expect(carried([page])).toBeNull();
+  expect(carried([diary])).toBeNull();
+  expect(carried([diary, page])).toEqual(['Diary.md', page.name]);
+  expect(carried([page], [diary])).toEqual(['Diary.md', page.name]);
+  expect(carried([diary], [page])).toBeNull();
+  expect(carried([diary, page], [], known('bundled', 'update_doc'))).toBeNull();
+});
+
+test('a tool that reads what is private by itself and sends is asked about as soon as a stranger’s text was read', () => {
+  const shell = catalogTool({ name: 'run', serverName: 'shell', flowRules: {} });
+  expect(carriedBy(shell, {}, { read: [page], beside: [] })).not.toBeNull();
+  expect(carriedBy(shell, {}, { read: [], beside: [] })).toBeNull();
+});
+
+test('a server that only asks itself for its own is believed, and not where anything else was read', () => {
+  const annotations = { readOnly: true, openWorld: false };
+  const tracker = catalogTool({ serverId: 'tracker', name: 'show', flowRules: {}, annotations });
+  const own = sourceOf(tracker, {});
+  expect(carriedBy(tracker, {}, { read: [own], beside: [] })).toBeNull();
+  expect(carriedBy(tracker, {}, { read: [own, diary], beside: [] })).not.toBeNull();
+  expect(carriedBy(tracker, {}, { read: [{ ...own, serverId: null }], beside: [] })).not.toBeNull();
+  const open = { ...tracker, annotations: { readOnly: true } };
+  expect(carriedBy(open, {}, { read: [own], beside: [] })).not.toBeNull();
+});
+
+test.each([
+  'http://localhost:3000/',
+  'http://192.168.1.1/admin',
+  'http://[::1]/',
+  'http://2130706433/',
+  'http://nas/',
+  'http://wiki.corp/x',
+])('what is fetched from this machine or its network is private: %s', (url) => {
+  expect(toolSource('fetch', 'fetch', { url }, ['untrusted']).reads).toEqual(['untrusted', 'private']);
+});
+
+test('sources are told once, with the hosts and files that were asked for', () => {
+  const read = toolSource('vault', 'read_docs', { paths: ['Diary.md', 'Plan.md'] }, ['private']);
+  const more = toolSource('vault', 'read_docs', { paths: ['Diary.md', 'Old.md'] }, ['untrusted']);
+  expect(joined([read, more])).toMatchObject([
+    { tool: 'read_docs', places: ['Diary.md', 'Plan.md', 'Old.md'], reads: ['private', 'untrusted'] },
+  ]);
+  expect(page.places).toEqual(['page.example']);
+});

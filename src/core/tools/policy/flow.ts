@@ -1,0 +1,135 @@
+import { isIP } from 'node:net';
+import type { FlowSource, Reading, ToolFlow } from '../../../contract/flow';
+import type { ToolEntry } from '../../../contract/tools';
+import type { CatalogTool } from '../../mcp';
+import type { Arguments } from '../request/arguments';
+import type { CallContext, ReadSource } from '../request/call-context';
+import { tableFlow } from './flow-table';
+
+export const unknownFlow: ToolEntry['flow'] = { reads: ['private', 'untrusted'], sends: true, by: 'nobody' };
+
+/**
+ * What a tool reads and whether it sends: as the person says, else as the app knows it, else the worst. What its server claims can only
+ * add to what is known.
+ */
+export function flowOf(
+  tool: Pick<CatalogTool, 'name' | 'definition' | 'annotations' | 'program' | 'flowRules'>,
+) {
+  const { name, definition, annotations, program, flowRules = {} } = tool;
+  const table = program && tableFlow(program, name);
+  const known: ToolEntry['flow'] = table
+    ? { ...withClaims(table, annotations.openWorld === true), by: 'app' }
+    : unknownFlow;
+  const said = [name, '*']
+    .map((key) => (Object.hasOwn(flowRules, key) ? flowRules[key] : undefined))
+    .find((rule) => rule && (rule.definition === undefined || definition.startsWith(rule.definition)));
+  if (!said) return known;
+  const { reads = known.reads, sends = known.sends } = said;
+  return { reads, sends, by: 'person' } satisfies ToolEntry['flow'];
+}
+
+const withClaims = (flow: ToolFlow, isOpen: boolean): ToolFlow =>
+  isOpen ? { reads: [...new Set<Reading>([...flow.reads, 'untrusted'])], sends: true } : flow;
+
+/**
+ * What a call that sends could carry outside, and at whose word; null: nothing of both. What calls of one answer read together counts,
+ * and what the tool itself reads, since both can be sent on without passing through the model; that somebody's instruction was
+ * there counts only where it was read before.
+ */
+export function carriedBy(
+  tool: CatalogTool,
+  args: Arguments,
+  { read, beside }: CallContext,
+): FlowSource[] | null {
+  const flow = flowOf(tool);
+  if (!flow.sends) return null;
+  const untrusted = read.filter(({ reads }) => reads.includes('untrusted'));
+  const own = sourceOf(tool, args);
+  const isPrivate = ({ reads }: FlowSource) => reads.includes('private');
+  const priv = [...read, ...beside, ...(isPrivate(own) ? [own] : [])].filter(isPrivate);
+  if (untrusted.length === 0 || priv.length === 0) return null;
+  // What it claims of itself is believed as far as only its own is at stake: it has that already, and keeps it to itself or lies.
+  const { readOnly, openWorld } = tool.annotations;
+  const isClosed = flow.by === 'nobody' && readOnly === true && openWorld === false;
+  if (isClosed && priv.every(({ serverId }) => serverId === tool.serverId)) return null;
+  return joined([...priv, ...untrusted]).map(({ serverId: _serverId, ...source }) => source);
+}
+
+/** What a call of a tool reads. */
+export function sourceOf(
+  tool: Pick<CatalogTool, 'serverId' | 'serverName' | 'name'> & Parameters<typeof flowOf>[0],
+  args: Arguments,
+): ReadSource {
+  return {
+    ...toolSource(tool.serverName, tool.name, args, flowOf(tool).reads),
+    serverId: tool.serverId,
+  };
+}
+
+/** As `sourceOf`, of a tool that is known by its names. */
+export function toolSource(
+  server: string,
+  tool: string,
+  args: Arguments,
+  reads: readonly Reading[],
+): ReadSource {
+  const { hosts, paths } = placesIn(args);
+  const isLocal = hosts.some(isOwnHost);
+  return {
+    kind: 'tool',
+    name: server,
+    tool,
+    places: [...hosts, ...paths].slice(0, mostPlaces),
+    reads: isLocal && !reads.includes('private') ? [...reads, 'private'] : [...reads],
+    serverId: null,
+  };
+}
+
+/** What a source is called where one is compared with another: what it was asked for is not part of it. */
+export const keyOf = ({ kind, name, tool = '' }: FlowSource) => JSON.stringify([kind, name, tool]);
+
+/** Each once, with all places. */
+export function joined<S extends FlowSource>(sources: readonly S[]): S[] {
+  const byKey = new Map<string, S>();
+  for (const source of sources) {
+    const key = keyOf(source);
+    const before = byKey.get(key);
+    const union = <T>(a: readonly T[] = [], b: readonly T[] = []) => [...new Set([...a, ...b])];
+    byKey.set(key, {
+      ...source,
+      places: union(before?.places, source.places).slice(0, mostPlaces),
+      reads: union(before?.reads, source.reads),
+    });
+  }
+  return [...byKey.values()];
+}
+
+const mostPlaces = 6;
+const longestPlace = 100;
+
+/** Hosts of addresses and paths of files among the arguments. */
+function placesIn(args: unknown): { hosts: string[]; paths: string[] } {
+  const hosts = new Set<string>();
+  const paths = new Set<string>();
+  const look = (value: unknown): void => {
+    if (typeof value === 'string') {
+      const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : null;
+      if (url?.host) hosts.add(url.hostname.slice(0, longestPlace));
+      else if (value.length <= longestPlace && /^[^\n]*[^\s/\\]\.[a-z0-9]{1,8}$/i.test(value))
+        paths.add(value);
+    } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
+  };
+  look(args);
+  return { hosts: [...hosts], paths: [...paths] };
+}
+
+/** A host that only this machine or its network knows; what a name leads to elsewhere is not asked. */
+function isOwnHost(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
+  if (isIP(bare) === 6) return /^(?:::1?$|::ffff:|f[cd]|fe[89ab])/.test(bare);
+  if (isIP(bare) === 4)
+    return /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(
+      bare,
+    );
+  return !bare.includes('.') || /\.(?:localhost|local|internal|lan|home|intranet|corp)\.?$/.test(bare);
+}
