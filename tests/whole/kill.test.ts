@@ -66,6 +66,7 @@ async function live(lane: number, deaths: number): Promise<number> {
   const counting = {
     command: process.execPath,
     args: [join(import.meta.dirname, '../servers/counting.mjs'), record],
+    flow: { '*': { reads: [], sends: false } },
   };
   // The server that comes with the app would only take time to start.
   const bundled = { vault: { enabled: false } };

@@ -35,6 +35,7 @@ async function foldersWith(settings: (url: string) => object, url: string) {
   const counting = {
     command: process.execPath,
     args: [join(import.meta.dirname, '../servers/counting.mjs'), join(folder, 'record')],
+    flow: { '*': { reads: [], sends: false } },
   };
   await writeFile(join(data, 'mcp.json'), JSON.stringify({ mcpServers: { counting } }));
   return { folder, vault, other, data };

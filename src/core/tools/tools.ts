@@ -11,7 +11,7 @@ import type {
 } from '../../contract/tools';
 import type { Observable } from '../foundation';
 import type { CallHistory, CallRecord } from './history/history';
-import type { ReadSource } from './request/call-context';
+import type { SourceOf } from './policy/call-source';
 import type { CallStep, RunTool, ToolCallRequest } from './request/request';
 import type { LeftTask } from './tasks/tasks';
 
@@ -31,16 +31,7 @@ export interface Tools {
   /** By model name, then by server (id or name) and tool name. */
   byModelName(modelName: string): ToolEntry | undefined;
   find(server: string, tool: string): ToolEntry | undefined;
-  /**
-   * What a call reads; null: nothing. `definition`: the beginning of the one that it was made with; where the tool of that name is
-   * not that one now, the worst is assumed. Left out: as it is now.
-   */
-  sourceOf(call: {
-    readonly server: string;
-    readonly tool: string;
-    readonly arguments: Readonly<Record<string, unknown>>;
-    readonly definition?: string;
-  }): ReadSource | null;
+  readonly sourceOf: SourceOf;
   readonly run: RunTool;
   /**
    * Calls that an earlier start of the app, or an earlier visit, left at their servers: of this vault and of none. Each

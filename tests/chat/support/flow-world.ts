@@ -104,7 +104,7 @@ export function flowHouse(
       queueMicrotask(() => house.tools.decide(question.id, options.answer(question)));
     }
   });
-  return { ...house, arrived: made, asked };
+  return Object.assign(house, { arrived: made, asked });
 }
 
 export const once: Decision = { kind: 'allow', remember: 'once' };

@@ -1,20 +1,33 @@
+import type { ToolEntry } from '../../../contract/tools';
 import { ownServer, unwrapped } from '../catalog/search';
-import type { Tools } from '../tools';
+import type { Arguments } from '../request/arguments';
+import type { ReadSource } from '../request/call-context';
 import { toolSource, unknownFlow } from './flow';
+
+/**
+ * What a call reads; null: nothing. `definition`: the beginning of the one that it was made with; where the tool of that name is not
+ * that one now, the worst is assumed. Left out: as it is now.
+ */
+export type SourceOf = (call: {
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: Arguments;
+  readonly definition?: string;
+}) => ReadSource | null;
 
 /** Of a definition, in a note: a shorter one could be guessed. */
 const writtenLength = 12;
 
-/** What calls read, by the names that stand in a note. */
-export function createSourceOf({
-  find,
-  byModelName,
-}: Pick<Tools, 'find' | 'byModelName'>): Tools['sourceOf'] {
+/** By the names that stand in a note. */
+export function createSourceOf(tools: {
+  find(server: string, tool: string): ToolEntry | undefined;
+  byModelName(modelName: string): ToolEntry | undefined;
+}): SourceOf {
   return ({ server, tool, arguments: args, definition }) => {
     const isOwn = server.toLowerCase() === ownServer;
     if (isOwn && tool === 'find_tools') return null;
     const inner = isOwn ? unwrapped(args) : null;
-    const entry = inner ? byModelName(inner.tool) : find(server, tool);
+    const entry = inner ? tools.byModelName(inner.tool) : tools.find(server, tool);
     const isSame =
       definition === undefined ||
       (definition.length >= writtenLength && entry?.definition.startsWith(definition) === true);

@@ -1,58 +1,13 @@
 import { expect, test } from 'vitest';
 import { catalogTool } from '../../../../tests/chat/support/scripted-mcp';
-import { type Program, programOf } from '../../mcp/config/program';
+import type { Program } from '../../mcp';
 import { carriedBy, flowOf, joined, sourceOf, toolSource } from './flow';
 
 const unknown = { reads: ['private', 'untrusted'], sends: true, by: 'nobody' };
 
-const user = (draft: object) => programOf({ level: 'user', draft: { name: 'any', ...draft } });
-
-test('a program is known by its launch and not by its name', () => {
-  expect(user({ command: 'uvx', args: ['mcp-server-time', '--local-timezone', 'UTC'] })).toEqual({
-    id: 'pypi:mcp-server-time',
-    args: ['--local-timezone', 'UTC'],
-    variables: [],
-  });
-  expect(user({ command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory@1.2.3'] })?.id).toBe(
-    'npm:@modelcontextprotocol/server-memory',
-  );
-  expect(programOf({ level: 'bundled', draft: { name: 'vault', command: 'node' } })?.id).toBe('bundled');
-});
-
-test.each([
-  [{ name: 'time', command: 'node', args: ['time.mjs'] }],
-  [{ name: 'time', command: './uvx', args: ['mcp-server-time'] }],
-  [{ name: 'time', command: 'uvx', args: ['--from', 'evil', 'mcp-server-time'] }],
-  [{ name: 'time', command: 'uvx', args: ['--index-url=https://evil.example', 'mcp-server-time'] }],
-  [
-    {
-      name: 'memory',
-      command: 'npx',
-      args: ['--registry=https://evil.example', '@modelcontextprotocol/server-memory'],
-    },
-  ],
-  [{ name: 'memory', command: 'npx', args: ['-p', 'evil', '@modelcontextprotocol/server-memory'] }],
-  [{ name: 'memory', command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory@npm:evil'] }],
-  [{ name: 'memory', command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory@file:evil'] }],
-  [{ name: 'time', command: 'uvx', args: ['mcp-server-time'], cwd: '/elsewhere' }],
-  [
-    {
-      name: 'time',
-      command: 'uvx',
-      args: ['mcp-server-time'],
-      env: { UV_INDEX_URL: 'https://evil.example' },
-    },
-  ],
-])('a launch that could run another program has no row of the table: %j', (draft) => {
-  const program = user(draft);
-  const tool = { ...catalogTool({ name: 'get_current_time', flowRules: {} }), ...(program && { program }) };
-  expect(flowOf(tool)).toEqual(unknown);
-});
-
-test('an entry that a vault brings is never a known program', () => {
-  expect(
-    programOf({ level: 'vault', draft: { name: 'time', command: 'uvx', args: ['mcp-server-time'] } }),
-  ).toBeNull();
+test('a variable that could lead to another program leaves it unknown', () => {
+  const program = { id: 'pypi:mcp-server-time', args: [], variables: ['UV_INDEX_URL'] };
+  expect(flowOf(catalogTool({ name: 'get_current_time', flowRules: {}, program }))).toEqual(unknown);
 });
 
 const known = (id: string, name: string, args: string[] = []) =>
