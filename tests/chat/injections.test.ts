@@ -343,7 +343,7 @@ test('for a conversation a yes holds for the tool and the sources that were show
   await house.answer();
   expect(house.asked.map(({ tool, flow = [] }) => [tool, flow.length])).toEqual([
     ['fetch', 1],
-    ['send_mail', 3],
+    ['send_mail', 2],
     ['fetch', 4],
   ]);
 });

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Database } from '../../foundation';
 
-/** What servers' prompts said that went into notes: there it stands as a person's words. */
+/** Which servers' prompts went into notes: there they stand as a person's words. */
 export interface GivenPrompts {
   keep(server: string, name: string, texts: readonly string[]): void;
   /** Whose prompts stand in these texts. */
@@ -10,12 +11,22 @@ export interface GivenPrompts {
 interface Row {
   server: string;
   name: string;
+  /** Hashes: what a prompt said is nobody's to read here. */
   lines: string;
 }
 
 /** A line that is shorter may be anybody's. */
 const shortest = 16;
-const most = { prompts: 100, lines: 20, line: 200 };
+const most = { prompts: 100, lines: 100 };
+
+/** Of each line; its first sign may have been escaped where it came to stand. */
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.length >= shortest)
+    .map((line) => createHash('sha256').update(line.slice(1)).digest('hex').slice(0, 16));
+}
 
 export function createGivenPrompts(database: Pick<Database, 'table'>): GivenPrompts {
   const rows = database.table<Row>(`
@@ -25,24 +36,22 @@ export function createGivenPrompts(database: Pick<Database, 'table'>): GivenProm
   `);
   return {
     keep(server, name, texts) {
-      const before = rows.get({ server, name });
-      // What is written around them in the note may change their ends.
-      const lines = texts
-        .flatMap((text) => text.split('\n'))
-        .map((line) => line.trim().slice(1, most.line))
-        .filter((line) => line.length >= shortest)
-        .slice(0, most.lines);
-      const all = [...new Set([...lines, ...(before?.lines.split('\n') ?? [])])].slice(0, 2 * most.lines);
+      const lines = texts.flatMap(linesOf);
       if (lines.length === 0) return;
-      const [oldest] = rows.all();
-      if (!before && oldest && rows.all().length >= most.prompts)
+      const before = rows.get({ server, name });
+      const [oldest, ...others] = rows.all();
+      if (!before && oldest && others.length + 1 >= most.prompts)
         void rows.remove({ server: oldest.server, name: oldest.name });
-      void rows.put({ server, name, lines: all.join('\n') });
+      const all = [...new Set([...lines, ...(before?.lines.split(' ') ?? [])])].slice(0, most.lines);
+      void rows.put({ server, name, lines: all.join(' ') });
     },
-    within: (texts) =>
-      rows
-        .all()
-        .filter(({ lines }) => lines.split('\n').some((line) => texts.some((text) => text.includes(line))))
-        .map(({ server, name }) => ({ server, name })),
+    within(texts) {
+      const kept = rows.all();
+      if (kept.length === 0) return [];
+      const here = new Set(texts.flatMap(linesOf));
+      return kept
+        .filter(({ lines }) => lines.split(' ').some((line) => here.has(line)))
+        .map(({ server, name }) => ({ server, name }));
+    },
   };
 }

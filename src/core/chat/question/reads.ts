@@ -48,7 +48,7 @@ export function readsInNote(
 ): ReadSource[] {
   const spoken = turns.filter(({ role }) => role !== 'assistant');
   const links = [...findLinks(text), ...findResourceLinks(text)].filter((link) => isWithin(link, spoken));
-  const sent = turns.map(({ from, to }) => text.slice(from, to));
+  const sent = turns.map(({ contentFrom, to }) => text.slice(contentFrom, to));
   return joinedSources([
     ...links.flatMap((link) => linkSource(link, path, parts) ?? []),
     ...resultSources(conversation, turns, parts),

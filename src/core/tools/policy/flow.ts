@@ -44,9 +44,10 @@ export function carriedBy(
   const flow = flowOf(tool);
   if (!flow.sends) return null;
   const untrusted = read.filter(({ reads }) => reads.includes('untrusted'));
-  const own = sourceOf(tool, args);
   const isPrivate = ({ reads }: FlowSource) => reads.includes('private');
-  const priv = [...read, ...beside, ...(isPrivate(own) ? [own] : [])].filter(isPrivate);
+  const before = [...read, ...beside].filter(isPrivate);
+  const own = sourceOf(tool, args);
+  const priv = before.length === 0 && isPrivate(own) ? [{ ...own, reads: ['private' as const] }] : before;
   if (untrusted.length === 0 || priv.length === 0) return null;
   // What it claims of itself is believed as far as only its own is at stake: it has that already, and keeps it to itself or lies.
   const { readOnly, openWorld } = tool.annotations;
