@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createApp } from '../../src/core/app';
+import { startCallingProvider } from '../chat/support/calling-provider';
 import { startOllamaServer } from '../ollama-server';
 import { createCommandLine } from './command-line';
 
@@ -106,3 +107,31 @@ test('who cannot answer because the name means something else is told so, with e
   expect(await run('ask', note, '--agent', 'User')).toBe(3);
   expect(printed.err).toContain('The tag “#User” cannot mean both what you say and what a model says.');
 });
+
+test.each([
+  { more: [], end: 'denied' },
+  { more: ['--allow-sending', 'bench/look'], end: 'ok' },
+])(
+  'a tool that may run without asking carries nothing outside unless it is named for that: $more',
+  async ({ more, end }) => {
+    const calling = await startCallingProvider();
+    try {
+      const { run, note, folder, text } = withNote();
+      writeFileSync(join(dirname(note), 'Diary.md'), 'The tulips are under the shed.\n');
+      writeFileSync(note, '#User : Look into [[Diary]]\n');
+      const bench = {
+        command: process.execPath,
+        args: [join(import.meta.dirname, '../servers/bench.mjs'), join(folder, 'calls.txt')],
+      };
+      mkdirSync(join(folder, 'data'));
+      writeFileSync(join(folder, 'data/mcp.json'), JSON.stringify({ mcpServers: { bench } }));
+      const provider = ['--provider', 'openai-compatible', '--format', 'openai-chat', '--model', 'm'];
+      const tools = ['--tools', 'bench/look', '--allow', 'bench/look'];
+      expect(await run('ask', note, ...provider, '--base-url', calling.url, ...tools, ...more)).toBe(0);
+      expect(text()).toContain(`result ${end}`);
+      expect(existsSync(join(folder, 'calls.txt'))).toBe(end === 'ok');
+    } finally {
+      await calling.close();
+    }
+  },
+);

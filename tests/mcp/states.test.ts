@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/core/foundation';
 import { createNotices, noticeServersGivenUp } from '../../src/core/notices/notices';
-import { call, folder, ours, world } from './setup';
+import { call, folder, idOf, ours, until as untilHolds, world } from './setup';
 
 /** What takes minutes is over at once; everything else takes the time it takes. */
 const hurried: Clock = { ...systemClock, after: (ms, work) => systemClock.after(Math.min(ms, 5), work) };
@@ -88,6 +88,21 @@ test('a limit of its own goes before the server’s and can be taken away again,
   await mcp.update(id, { concurrency: null, checkInterval: null });
   const entry = JSON.parse(readFileSync(join(data, 'mcp.json'), 'utf8')).mcpServers.counts;
   expect(entry).toEqual({ ...ours('counts'), id });
+});
+
+test('what a person says that a tool reads and sends is kept with its definition, and can be taken back', async () => {
+  const flow = { '*': { sends: false } };
+  const { mcp, data } = await world({ counts: { ...ours('counts'), flow } });
+  const tool = () => mcp.tools.get().find(({ name }) => name === 'wait');
+  await untilHolds(mcp.tools, () => tool() !== undefined);
+  const id = idOf(mcp, 'counts');
+  const { definition = '' } = tool() ?? {};
+  const said = { reads: ['private' as const], sends: true };
+  await mcp.setToolFlow(id, { name: 'wait', definition }, said);
+  expect(tool()?.flowRules).toEqual({ ...flow, wait: { ...said, definition: definition.slice(0, 16) } });
+  await mcp.setToolFlow(id, { name: 'wait', definition }, null);
+  const entry = JSON.parse(readFileSync(join(data, 'mcp.json'), 'utf8')).mcpServers.counts;
+  expect(entry).toEqual({ ...ours('counts'), flow, id });
 });
 
 test('a name that is taken is refused, and a free one suggested', async () => {

@@ -103,6 +103,18 @@ test('a view calls tools of its own server through approval and history, and no 
   await expect(views.call(view.viewId, 'water', {}, never())).rejects.toMatchObject({ code: 'view.gone' });
 });
 
+test('a view’s call that could carry something outside is asked about even after “always”', async () => {
+  const { tools, views, open, serverId } = await garden();
+  await tools.setApproval(serverId, 'water', 'allow');
+  const { view } = await open();
+  const calling = views.call(view.viewId, 'water', {}, never());
+  const [asked] = await until(tools.approvals, (list) => list.length > 0);
+  expect(asked).toMatchObject({ by: 'app', tool: 'water', why: { kind: 'flow' } });
+  expect(asked?.flow?.map(({ kind }) => kind)).toContain('view');
+  tools.decide(asked?.id ?? '', { kind: 'deny', reason: '' });
+  expect((await calling).status).toBe('denied');
+});
+
 test('more than eight calls of one view at a time are refused', async () => {
   const { tools, views, open } = await garden();
   const { view, close } = await open();

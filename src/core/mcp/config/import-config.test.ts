@@ -410,3 +410,10 @@ test('printed quotes are quotes', () => {
     servers: [{ command: 'npx', args: ['-y', 'server', 'My Notes', '--name=a b'] }],
   });
 });
+
+test('what is pasted does not say what its tools read and send', () => {
+  const entry = { command: 'node', args: ['a.mjs'], flow: { '*': { reads: [], sends: false } } };
+  const text = JSON.stringify({ mcpServers: { a: entry } });
+  expect(only(text)).not.toHaveProperty('flow');
+  expect(recognise(text)).toMatchObject({ skipped: [{ server: 'a', what: 'flow' }] });
+});

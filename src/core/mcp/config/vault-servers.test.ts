@@ -67,3 +67,10 @@ test('what settings hide of a server is hidden on the trust screen and in the lo
   expect(shownValues('s', 'env', { GIT_ASKPASS: '/usr/bin/ask' }).GIT_ASKPASS?.kind).toBe('plain');
   expect(shownValues('s', 'env', { MY_PWD: 'hunter2' }).MY_PWD?.kind).toBe('hidden');
 });
+
+test('what a vault’s server says of what its tools read and send is part of what is agreed to', () => {
+  const harmless = { command: 'node', flow: { '*': { reads: [], sends: false } } };
+  const { lines, fingerprint } = broughtServer('a', harmless, '/vault');
+  expect(lines).toContain('flow: {"*":{"reads":[],"sends":false}}');
+  expect(fingerprint).not.toBe(broughtServer('a', { command: 'node' }, '/vault').fingerprint);
+});
