@@ -165,6 +165,17 @@ function newRun(runId: string): AnswerRun {
   };
 }
 
+const exampleSources: NonNullable<ApprovalAsked['flow']> = [
+  { kind: 'note', name: 'Garden/Plan.md', places: [], reads: ['private', 'untrusted'] },
+  {
+    kind: 'tool',
+    name: 'fetch',
+    tool: 'fetch',
+    places: ['garden.example', 'seeds.example'],
+    reads: ['untrusted'],
+  },
+];
+
 function exampleApproval(runId: string, kind: string): ApprovalAsked {
   const why: ApprovalAsked['why'] =
     kind === 'changed'
@@ -188,6 +199,7 @@ function exampleApproval(runId: string, kind: string): ApprovalAsked {
     serverName: 'memory',
     tool: 'create_entities',
     title: 'Create entities',
+    ...(kind === 'flow' && { flow: exampleSources }),
     arguments: {
       entities: [{ name: 'Grace', entityType: 'person', observations: ['Looks after the suppliers'] }],
     },

@@ -115,7 +115,7 @@ function resultSources(
   ];
 }
 
-const mostHosts = 6;
+const mostHosts = 500;
 
 /** An answer that quotes pages may have been written from them: its provider may have searched. */
 function quotedPages(text: string, turn: Turn): ReadSource[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RunCall } from '../../../contract/chat';
 import type { CallOutcome } from '../../../contract/tools';
-import { printToolCall, type ResultState, type ToolResult } from '../../../markdown';
+import { printToolCall, type ResultState, type ToolCallout, type ToolResult } from '../../../markdown';
 import type { Clock, Log } from '../../foundation';
 import type { ModelEvent, NeutralMessage } from '../../providers';
 import type { SettingsStore } from '../../settings';
@@ -10,6 +10,7 @@ import {
   type CallStep,
   type EarlierResult,
   ownOutcome,
+  type ReadSource,
   type ToolCallRequest,
   type Tools,
 } from '../../tools';
@@ -155,8 +156,7 @@ async function makeCall(
       call.arguments === null
         ? malformed(callId, call, startedAt)
         : await tools.run(request, AbortSignal.any([run.signal, stop.signal]), onStep);
-    const { definition } = outcome;
-    const source = definition === null ? null : tools.sourceOf({ server, tool, arguments: args, definition });
+    const source = readBy(outcome, { server, tool, arguments: args }, tools);
     if (source) run.reads.add(source);
     const result = await toolResult(outcome, tool, run.turn, parts);
     // What goes on at its server keeps its place.
@@ -172,6 +172,16 @@ async function makeCall(
     region.release();
     forget();
   }
+}
+
+/** What came of it: nothing of a call that was not made. */
+function readBy(
+  { status, definition, badArguments }: CallOutcome,
+  call: Pick<ToolCallout, 'server' | 'tool' | 'arguments'>,
+  { sourceOf }: Pick<Tools, 'sourceOf'>,
+): ReadSource | null {
+  const isMade = status === 'ok' || (status === 'error' && !badArguments);
+  return isMade && definition !== null ? sourceOf({ ...call, definition }) : null;
 }
 
 export const progressOf = ({ kind: _kind, ...progress }: Extract<CallStep, { kind: 'progress' }>) => progress;

@@ -105,8 +105,9 @@ export function joined<S extends FlowSource>(sources: readonly S[]): S[] {
   return [...byKey.values()];
 }
 
-const mostPlaces = 6;
-const longestPlace = 100;
+/** More than anybody asks for; what a person agrees to is not cut off. */
+const mostPlaces = 500;
+const longestPlace = 300;
 
 /** Hosts of addresses and paths of files among the arguments. */
 function placesIn(args: unknown): { hosts: string[]; paths: string[] } {

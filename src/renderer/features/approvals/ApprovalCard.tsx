@@ -98,7 +98,7 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
                 {t('ask.useCached')}
               </Button>
             )}
-            {asked.why.kind === 'flow' && (
+            {asked.why.kind === 'flow' && (asked.path ?? asked.runId) !== null && (
               <Button size="s" onClick={() => allow(asked, 'conversation')}>
                 {t('ask.allowConversation')}
               </Button>
