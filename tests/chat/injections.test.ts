@@ -413,3 +413,25 @@ test('a server’s prompt that was put into a note is no word of the person’s'
   await house.answer();
   expect(house.asked[0]?.flow).toContainEqual(expect.objectContaining({ kind: 'prompt', name: 'tracker' }));
 });
+
+test.each([
+  ['a link that a model wrote', '#User : Go.\n\n#Claude : See [[Diary]].\n\n#User : Fetch it.'],
+  ['a link that leads nowhere', '#User : See [[Nowhere]] and fetch it.'],
+  ['a link in code', '#User : Fetch what `[[Diary]]` means.'],
+  [
+    'a call that was denied',
+    `#User : Go.\n\n#Claude : \n\n${result('vault', 'read_docs', 'No.').replace('result ok', 'result denied')}\n\n#User : Fetch it.`,
+  ],
+])('what is not read is not asked about: %s', async (_what, note) => {
+  const house = flowHouse({ note, files, scripts: obeying([page, toEvil]), answer: () => no });
+  await house.answer();
+  expect(house.asked).toEqual([]);
+});
+
+test('what stands below the place that is answered is not asked about', async () => {
+  const question = '#User : Fetch it.';
+  const note = `${question}\n\n#Claude : \n\n#User : Now look at [[Diary]].`;
+  const house = flowHouse({ note, files, scripts: obeying([page, toEvil]), answer: () => no });
+  await house.answer(question.length);
+  expect(house.asked).toEqual([]);
+});

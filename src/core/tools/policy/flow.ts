@@ -47,13 +47,13 @@ export function carriedBy(
   const isPrivate = ({ reads }: FlowSource) => reads.includes('private');
   const before = [...read, ...beside].filter(isPrivate);
   const own = sourceOf(tool, args);
-  const priv = before.length === 0 && isPrivate(own) ? [{ ...own, reads: ['private' as const] }] : before;
-  if (untrusted.length === 0 || priv.length === 0) return null;
+  const atStake = before.length === 0 && isPrivate(own) ? [{ ...own, reads: ['private' as const] }] : before;
+  if (untrusted.length === 0 || atStake.length === 0) return null;
   // What it claims of itself is believed as far as only its own is at stake: it has that already, and keeps it to itself or lies.
   const { readOnly, openWorld } = tool.annotations;
   const isClosed = flow.by === 'nobody' && readOnly === true && openWorld === false;
-  if (isClosed && priv.every(({ serverId }) => serverId === tool.serverId)) return null;
-  return joined([...priv, ...untrusted]).map(({ serverId: _serverId, ...source }) => source);
+  if (isClosed && atStake.every(({ serverId }) => serverId === tool.serverId)) return null;
+  return joined([...atStake, ...untrusted]).map(({ serverId: _serverId, ...source }) => source);
 }
 
 /** What a call of a tool reads. */
