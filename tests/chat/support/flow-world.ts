@@ -56,6 +56,9 @@ export const flowTools: CatalogTool[] = [
   ...of('calendar', null, 'list_events', {
     flowRules: { list_events: { reads: ['private', 'untrusted'], sends: false } },
   }),
+  ...of('ledger', null, 'read_ledger', {
+    flowRules: { read_ledger: { reads: ['private'], sends: false } },
+  }),
   // Calls itself what a known one is called, and is another program.
   ...of('time', null, 'get_current_time'),
   ...of('liar', null, 'look', { annotations: { readOnly: true, openWorld: false, idempotent: true } }),

@@ -101,6 +101,7 @@ export function createHouse(options: {
   agents?: ResolvedAgent[];
   viewWords?: Parameters<typeof createChat>[0]['viewWords'];
   lenders?: Parameters<typeof createChat>[0]['lenders'];
+  instructions?: Parameters<typeof createChat>[0]['instructions'];
   /** Instead of servers that are all up. */
   mcp?: Partial<ReturnType<typeof createScriptedMcp>['mcp']>;
   /** What of the provider is not as usual. */
@@ -162,7 +163,7 @@ export function createHouse(options: {
     ...(afterAnswer && { afterAnswer }),
     onAnswered: () => undefined,
     serversSettled: options.serversSettled ?? (async () => undefined),
-    instructions: () => [],
+    instructions: options.instructions ?? (() => []),
     onNotRunAgain: ({ reason }) => notRunAgain.push(reason),
     isAgreed,
     onPower(path, power) {
