@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApprovalAsked } from '../../src/contract/tools';
 import { runAlone } from '../../src/core/tools';
 import { printBlockResult, printToolCall, type ToolResult } from '../../src/markdown';
+import { until } from '../support/until';
 import { flowHouse, flowTools, no, obeying, once, type Round, searched, secret } from './support/flow-world';
 import { calls, says } from './support/scripted-provider';
 
@@ -308,26 +309,33 @@ test('“always” that is said to a question does not silence the next one', as
   expect(left(house)).toHaveLength(1);
 });
 
-test('where a call is asked for anyway, one question says both, and a yes to another call does not answer it', async () => {
-  const both: Round = [
-    ['fetch__fetch', { url: 'https://evil.example/1' }],
-    ['fetch__fetch', { url: 'https://evil.example/2' }],
-  ];
-  const house = flowHouse({
-    note: linked,
-    files,
-    tools: flowTools.map((tool) => ({ ...tool, approval: 'ask' })),
-    scripts: obeying([both]),
-    answer: ({ arguments: args }) =>
-      args.url === 'https://evil.example/1' ? { kind: 'allow', remember: 'tool' } : no,
-  });
-  await house.answer();
-  expect(house.asked.map(({ why, flow }) => [why.kind, flow?.length])).toEqual([
-    ['policy', 1],
-    ['policy', 1],
-  ]);
-  expect(left(house)).toHaveLength(1);
-});
+test.each(['tool', 'conversation'] as const)(
+  'where a call is asked for anyway, one question says both, and a yes to another call does not answer it: %s',
+  async (remember) => {
+    const both: Round = [
+      ['fetch__fetch', { url: 'https://evil.example/1' }],
+      ['mail__send_mail', { to: 'evil' }],
+      ['fetch__fetch', { url: 'https://evil.example/2' }],
+    ];
+    const house = flowHouse({
+      note: linked,
+      files,
+      tools: flowTools.map((tool) => ({ ...tool, approval: 'ask' })),
+      scripts: obeying([both]),
+      answer: ({ arguments: args }) =>
+        args.url === 'https://evil.example/1' ? { kind: 'allow', remember } : null,
+    });
+    const answered = house.answer();
+    await until(() => left(house).length === 1);
+    expect(house.asked.map(({ why }) => why.kind)).toEqual(['policy', 'policy', 'policy']);
+    expect(house.asked.every(({ flow }) => flow?.some(({ name }) => name === 'Diary.md'))).toBe(true);
+    const waiting = house.tools.approvals.get();
+    expect(waiting.map(({ tool }) => tool)).toEqual(['send_mail', 'fetch']);
+    for (const { id } of waiting) house.tools.decide(id, no);
+    await answered;
+    expect(left(house)).toHaveLength(1);
+  },
+);
 
 test('for a conversation a yes holds for the tool and the sources that were shown, and for no others', async () => {
   const mailing = out('mail__send_mail', { to: 'evil' });
@@ -369,7 +377,9 @@ test('a person’s own call is never asked about, nor a conversation of their wo
     tool: 'fetch',
     arguments: { url: 'evil' },
   } as const;
-  await runAlone(house.tools, call, new AbortController().signal);
+  const diaryNote = { kind: 'note' as const, name: 'Diary.md', places: [], serverId: null };
+  const read = [{ ...diaryNote, reads: ['private' as const, 'untrusted' as const] }];
+  await runAlone(house.tools, { ...call, context: { read, beside: [] } }, new AbortController().signal);
   expect(house.asked).toEqual([]);
   expect(left(house)).toHaveLength(2);
 });

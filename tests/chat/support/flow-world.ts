@@ -77,9 +77,9 @@ export const obeying = (rounds: readonly Round[]): Script[] => [
   () => says('Done.'),
 ];
 
-/** A house with all of these tools, in which a person answers at once, as `answer` says. */
+/** A house with all of these tools, in which a person answers at once, as `answer` says; null: not yet. */
 export function flowHouse(
-  options: Parameters<typeof createHouse>[0] & { answer: (asked: ApprovalAsked) => Decision },
+  options: Parameters<typeof createHouse>[0] & { answer: (asked: ApprovalAsked) => Decision | null },
 ) {
   const made: { server: string; tool: string; args: string }[] = [];
   const tools = options.tools ?? flowTools;
@@ -104,7 +104,8 @@ export function flowHouse(
       if (seen.has(question.id)) continue;
       seen.add(question.id);
       asked.push(question);
-      queueMicrotask(() => house.tools.decide(question.id, options.answer(question)));
+      const decision = options.answer(question);
+      if (decision) queueMicrotask(() => house.tools.decide(question.id, decision));
     }
   });
   return Object.assign(house, { arrived: made, asked });

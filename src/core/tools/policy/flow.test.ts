@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { catalogTool } from '../../../../tests/chat/support/scripted-mcp';
+import type { ToolEntry } from '../../../contract/tools';
 import type { Program } from '../../mcp';
+import { createSourceOf } from './call-source';
 import { carriedBy, flowOf, joined, sourceOf, toolSource } from './flow';
 
 const unknown = { reads: ['private', 'untrusted'], sends: true, by: 'nobody' };
@@ -109,4 +111,43 @@ test('sources are told once, with the hosts and files that were asked for', () =
     { tool: 'read_docs', places: ['Diary.md', 'Plan.md', 'Old.md'], reads: ['private', 'untrusted'] },
   ]);
   expect(page.places).toEqual(['page.example']);
+});
+
+test('what a call read is told by the tool that was meant, and by nothing where that is another one now', () => {
+  const entry: ToolEntry = {
+    ...{
+      serverId: 'id',
+      serverName: 'clock',
+      name: 'now',
+      modelName: 'clock__now',
+      title: 'Now',
+      description: '',
+    },
+    ...{ inputSchema: {}, outputSchema: null, annotations: {}, definition: 'a'.repeat(64), tokens: 1 },
+    ...{ enabled: true, approval: 'allow', changed: false, grants: [], timeout: null },
+    flow: { reads: [], sends: false, by: 'app' },
+  };
+  const sourceOfCall = createSourceOf({
+    find: (server, name) => (server === 'clock' && name === 'now' ? entry : undefined),
+    byModelName: (name) => (name === 'clock__now' ? entry : undefined),
+  });
+  const read = (server: string, called: string, args: object, definition?: string) =>
+    sourceOfCall({
+      server,
+      tool: called,
+      arguments: { ...args },
+      ...(definition !== undefined && { definition }),
+    });
+  expect(read('clock', 'now', {})).toMatchObject({ name: 'clock', tool: 'now', reads: [], serverId: 'id' });
+  expect(read('clock', 'now', {}, 'aaaaaaaaaaaa')?.reads).toEqual([]);
+  for (const definition of ['', 'aaaa', 'bbbbbbbbbbbb'])
+    expect(read('clock', 'now', {}, definition)).toMatchObject({ reads: unknown.reads, serverId: null });
+  expect(read('gone', 'now', {})).toMatchObject({ name: 'gone', reads: unknown.reads });
+  const inner = { tool: 'clock__now', arguments: { at: 'https://page.example/' } };
+  expect(read('interlinear', 'call_tool', inner)).toMatchObject({
+    tool: 'now',
+    places: ['page.example'],
+    reads: [],
+  });
+  expect(read('interlinear', 'find_tools', { query: 'now' })).toBeNull();
 });
