@@ -27,6 +27,8 @@ const cause = z.discriminatedUnion('code', [
   plain('program-gone'),
   plain('stopped-early'),
   of('no-start', { ms: z.number() }),
+  /** The key store that holds its secrets. */
+  of('no-keys', { ms: z.number() }),
   plain('silent'),
   /** The service that signs in. */
   plain('late'),
@@ -128,6 +130,7 @@ const words: { readonly [C in ServerFault['code']]: (fault: Extract<ServerFault,
   'program-gone': () => 'The program has ended.',
   'stopped-early': () => 'It was stopped before it had started.',
   'no-start': ({ ms }) => `It did not answer within ${ms / 1000} s.`,
+  'no-keys': ({ ms }) => `The key store with its secrets did not answer within ${ms / 1000} s.`,
   late: () => 'It did not answer in time.',
   silent: () => 'The server did not answer in time.',
   network: ({ errno }) => networkWords[errno] ?? `The server cannot be reached (${errno}).`,

@@ -9,12 +9,17 @@ export const vaultLock = '.interlinear/vault-server.lock';
 /**
  * Runs work while no other process, nor another part of this one, holds the same file. SQLite holds the lock: it works on
  * every system, and the system itself releases it when a process dies. `EBUSY` after so many milliseconds of waiting,
- * `ENOSPC` on a disk that is full, `EROFS` where the file can't be opened for writing.
+ * `ENOSPC` on a disk that is full, `EROFS` where the file can't be opened for writing. The signal ends the waiting, not the work.
  */
-export async function whileLocked<T>(file: string, longestWait: number, work: () => Promise<T>): Promise<T> {
+export async function whileLocked<T>(
+  file: string,
+  longestWait: number,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const database = open(file);
   try {
-    await acquire(database, longestWait);
+    await acquire(database, longestWait, signal);
     return await work();
   } finally {
     database.close();
@@ -70,9 +75,10 @@ function open(file: string): DatabaseSync {
   }
 }
 
-async function acquire(database: DatabaseSync, longestWait: number): Promise<void> {
+async function acquire(database: DatabaseSync, longestWait: number, signal?: AbortSignal): Promise<void> {
   const end = Date.now() + longestWait;
   for (;;) {
+    signal?.throwIfAborted();
     try {
       database.exec('BEGIN EXCLUSIVE');
       return;
@@ -82,7 +88,7 @@ async function acquire(database: DatabaseSync, longestWait: number): Promise<voi
       if (!isBusy(error)) throw Object.assign(new Error('No lock.', { cause: error }), { code: 'EROFS' });
       if (Date.now() > end) throw Object.assign(new Error('Locked for too long.'), { code: 'EBUSY' });
       // Waiters must not keep step with each other.
-      await delay(2 + Math.random() * 20);
+      await delay(2 + Math.random() * 20, undefined, { signal });
     }
   }
 }

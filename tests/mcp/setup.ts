@@ -55,6 +55,11 @@ export function hostIn(
   };
 }
 
+function lockedSecrets(values: Record<string, string> = {}, unlock: (name: string) => Promise<unknown>) {
+  const store = createMemorySecrets(values);
+  return { ...store, get: (name: string) => unlock(name).then(() => store.get(name)) };
+}
+
 const allAgreed: Pins = { isAgreed: () => true, agreedLines: () => null, agree: () => undefined };
 
 export interface World {
@@ -72,6 +77,8 @@ export async function world(
   servers: Record<string, unknown>,
   options: {
     secrets?: Record<string, string>;
+    /** Asked for each secret before the store answers. */
+    unlock?: (name: string) => Promise<unknown>;
     records?: LogRecord[];
     vaultServers?: Record<string, unknown>;
     /** What the person agreed to of the vault; left out: to all that may come. */
@@ -95,6 +102,7 @@ export async function world(
   const host = {
     ...hostIn(data, options.secrets, options.records),
     ...(options.clock && { clock: options.clock }),
+    ...(options.unlock && { secrets: lockedSecrets(options.secrets, options.unlock) }),
     ...(options.openExternal && { openExternal: options.openExternal }),
     ...(options.showsViews && { showsViews: true }),
   };
@@ -175,4 +183,15 @@ export async function ends(pid: number, ms = 5_000): Promise<boolean> {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return true;
+}
+
+/** Whether work ends before a timer does that begins with it: a machine that is busy makes both late. */
+export async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const timer = Promise.withResolvers<false>();
+  const late = setTimeout(() => timer.resolve(false), ms);
+  try {
+    return await Promise.race([work.then(() => true), timer.promise]);
+  } finally {
+    clearTimeout(late);
+  }
 }

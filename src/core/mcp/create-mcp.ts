@@ -88,7 +88,8 @@ export function createMcp({
     clock,
     log: log.named('sign-in'),
     openExternal: (url) => host.openExternal(url),
-    alone: (serverId, work) => whileLocked(join(host.dataFolder, `sign-in-${serverId}.lock`), renewMs, work),
+    alone: (serverId, work) =>
+      whileLocked(join(host.dataFolder, `sign-in-${serverId}.lock`), renewMs, work, closing.signal),
     onChange: () => refresh(),
     announce: () => signInNews.tell(),
   });
@@ -168,8 +169,7 @@ export function createMcp({
       configuration.close();
       stopWatching();
       stopFollowingFolders();
-      await Promise.all(servers.all().map((server) => server.supervisor.end()));
-      await servers.whenDone();
+      await Promise.all([...servers.all().map((server) => server.supervisor.end()), servers.whenDone()]);
       guard.close();
       forgetSdk();
     },

@@ -1,17 +1,15 @@
-import type { Log, Observable } from '../foundation';
+import { type Log, type Observable, orCancelled } from '../foundation';
 import type { Host } from '../host';
 import type { Connection } from './client/connection';
 import { type OpenParts, openConnection } from './client/open-connection';
 import { childEnvironment, type VariableSources } from './config/environment';
 import { type Launch, tellsRoots } from './config/launch';
-import { logLevelOf, originOf, type ServerConfig } from './config/server-config';
+import { initTimeoutOf, logLevelOf, originOf, type ServerConfig } from './config/server-config';
 import { rootsOf } from './features/roots';
 import type { LentModel, SampleRequest } from './features/sampling';
 import type { Asks } from './features/server-asks';
 import type { SignIns } from './oauth/sign-ins';
 import type { Guard } from './transports/guard';
-
-const defaultInitMs = 60_000;
 
 /** Opens one connection to a server, with all that this app lends to one. */
 export type OpenServer = (
@@ -51,7 +49,7 @@ export function createOpenServer({
     const environment =
       draft.command === undefined
         ? {}
-        : childEnvironment(host.environment, draft.env ?? {}, await loginPath());
+        : childEnvironment(host.environment, draft.env ?? {}, await orCancelled(loginPath(), io.signal));
     return openConnection({
       ...io,
       serverId: config.id,
@@ -73,7 +71,7 @@ export function createOpenServer({
       },
       logLevel: logLevelOf(config.draft),
       isAsking: () => asks.isAsking(config.id),
-      initTimeoutMs: draft.initTimeout ?? defaultInitMs,
+      initTimeoutMs: initTimeoutOf({ draft }),
     });
   };
 }

@@ -1,9 +1,10 @@
 import { AppError } from '../../contract/errors';
 import { serverCondition } from '../../contract/server-state';
+import { within } from '../foundation';
 import { isEnabled, type ServerConfig } from './config/server-config';
 import { adaptServer, settleIn } from './server/adapt-server';
 import type { Server } from './server/server';
-import type { Supervisor } from './server/supervisor';
+import { mostStopMs, type Supervisor } from './server/supervisor';
 
 /** The servers that the files name, in the order of the files, and what is still going on with those they name no more. */
 export interface ServerSet {
@@ -23,7 +24,7 @@ export interface ServerSet {
   settleIn(): void;
   /** Work that nobody waits for but who closes. */
   later(work: Promise<void>): void;
-  /** All work of `later` is done. */
+  /** All work of `later` is done, or nobody waits for it any longer: a key store may hang. */
   whenDone(): Promise<void>;
 }
 
@@ -100,7 +101,7 @@ export function createServerSet(create: (config: ServerConfig) => Server): Serve
     },
     later,
     async whenDone() {
-      await Promise.all(working);
+      await within(Promise.all(working), mostStopMs);
     },
   };
 }

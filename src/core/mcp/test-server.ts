@@ -6,6 +6,7 @@ import { startFailure } from './client/failures';
 import type { OpenParts } from './client/open-connection';
 import type { Launch } from './config/launch';
 import type { Mcp } from './mcp';
+import { launchInTime } from './server/opening';
 
 const listMs = 30_000;
 const keptLines = 50;
@@ -42,7 +43,7 @@ export async function testServer({
   };
   const startedAt = clock.now();
   try {
-    const launch = await resolve({ level: 'user', draft });
+    const launch = await launchInTime(resolve({ level: 'user', draft }), { draft }, signal);
     const connection = await open(
       { ...launch, config: { id: 'test', level: 'user', draft } },
       { events, signal, onAttempt: () => undefined, onStderr: note, onJunk: note },

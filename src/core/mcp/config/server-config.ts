@@ -144,6 +144,9 @@ export const isEnabled = ({ draft }: Pick<ServerConfig, 'draft'>): boolean => dr
 
 export const logLevelOf = ({ logLevel }: ServerDraft): LogLevel => logLevel ?? 'info';
 
+/** How long starting it may take. */
+export const initTimeoutOf = ({ draft }: Pick<ServerConfig, 'draft'>): number => draft.initTimeout ?? 60_000;
+
 /** For entries without an `id` of their own: stays the same from start to start. */
 export const idFromName = (level: ServerLevel, name: string) =>
   `${level}-${createHash('sha256').update(`${level}\0${name}`).digest('hex').slice(0, 16)}`;

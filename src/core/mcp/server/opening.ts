@@ -1,9 +1,10 @@
 import type { ServerReason } from '../../../contract/server-reasons';
-import { orCancelled } from '../../foundation';
+import { orCancelled, within } from '../../foundation';
 import type { Connection } from '../client/connection';
 import type { OpenParts } from '../client/open-connection';
 import type { Launch } from '../config/launch';
-import { originOf, type ServerConfig } from '../config/server-config';
+import { initTimeoutOf, originOf, type ServerConfig } from '../config/server-config';
+import { ProgramError } from '../fence/program-error';
 import type { Catalog } from './catalog';
 import type { Offered } from './offers';
 import type { ServerLog } from './server-log';
@@ -37,7 +38,7 @@ export async function openWithTools(
   { signal, onClosed }: { signal: AbortSignal; onClosed(reason: ServerReason): void },
 ): Promise<Connection> {
   const { catalog, offered, log, origins, onNoise } = receivers;
-  const launch = await host.resolve(config);
+  const launch = await launchInTime(host.resolve(config), config, signal);
   const connection = await host.open(
     { ...launch, config },
     {
@@ -71,4 +72,15 @@ export async function openWithTools(
     throw error;
   }
   return connection;
+}
+
+/** A key store may ask a person to unlock it, and may never answer. */
+export async function launchInTime(
+  launch: Promise<Launch>,
+  config: Pick<ServerConfig, 'draft'>,
+  signal: AbortSignal,
+): Promise<Launch> {
+  const ms = initTimeoutOf(config);
+  if (!(await orCancelled(within(launch, ms), signal))) throw new ProgramError({ code: 'no-keys', ms });
+  return launch;
 }

@@ -61,8 +61,8 @@ export interface Supervisor {
 }
 
 const pingMs = 5_000;
-/** Whatever does not end in that time is left behind; nothing of the core waits for it. */
-const mostStopMs = 8_000;
+/** Whatever does not end in that time goes on ending behind it; nothing of the core waits for it. */
+export const mostStopMs = 1_800;
 
 /** One function: what the connection, the probe and the calls report is all judged by the same life. */
 export function createSupervisor(parts: SupervisorParts): Supervisor {

@@ -28,7 +28,7 @@ export interface StdioParts {
 
 /** More lines of standard error at once are not read by anybody. */
 const mostNotes = 200;
-const timeouts = { afterStdin: 800, afterTerm: 800, afterKill: 2_000 };
+const timeouts = { afterStdin: 600, afterTerm: 600, afterKill: 2_000 };
 
 /**
  * A server as a program: messages over its standard input and output, one a line. It runs in a process group of its own

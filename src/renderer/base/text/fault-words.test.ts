@@ -36,6 +36,7 @@ const examples: Values<ServerFault> = {
   'program-gone': [{}],
   'stopped-early': [{}],
   'no-start': [{ ms: 90_000 }],
+  'no-keys': [{ ms: 60_000 }],
   silent: [{}],
   late: [{}],
   network: ['ECONNREFUSED', 'ENOTFOUND', 'ECAFILE', 'EPROXY', 'EAI_AGAIN', 'EOTHER'].map((errno) => ({

@@ -42,6 +42,7 @@ const words: {
   'program-gone': (_, message) => t('fault.program-gone', { message }),
   'stopped-early': (_, message) => t('fault.stopped-early', { message }),
   'no-start': ({ ms }, message) => t('fault.no-start', { time: longTime(ms), message }),
+  'no-keys': ({ ms }, message) => t('fault.no-keys', { time: longTime(ms), message }),
   late: (_, message) => t('fault.late', { message }),
   silent: (_, message) => t('fault.silent', { message }),
   network: ({ errno }, message) => {

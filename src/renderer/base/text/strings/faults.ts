@@ -22,6 +22,7 @@ export const faults = {
   'fault.program-gone': ['{{message}}', '程序已结束。'],
   'fault.stopped-early': ['{{message}}', '它在启动完成之前被停止了。'],
   'fault.no-start': ['{{message}}', '它在 {{time}} 内没有回应。'],
+  'fault.no-keys': ['{{message}}', '存放其密钥的密钥库在 {{time}} 内没有回应。'],
   'fault.silent': ['{{message}}', '服务器没有及时回应。'],
   'fault.late': ['{{message}}', '它没有及时回应。'],
   'fault.network': ['{{message}}', '无法连接服务器（{{errno}}）。'],
