@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { call, folder, idOf, ours, world } from './setup';
+import { call, ends, endsWithin, folder, idOf, isAlive, ours, world } from './setup';
 
 async function serving(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
@@ -13,12 +13,6 @@ async function serving(listener: RequestListener): Promise<string> {
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-}
-
-async function took(work: Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work;
-  return performance.now() - started;
 }
 
 const events = { 'content-type': 'text/event-stream' };
@@ -43,9 +37,9 @@ for (const [name, listener] of Object.entries(silent)) {
     const url = await serving(listener(() => asked()));
     const { mcp } = await world({ mute: { url, transport: 'sse' } });
     await wasAsked;
-    expect(await took(mcp.stop(idOf(mcp, 'mute')))).toBeLessThan(4_500);
+    expect(await endsWithin(2_000, mcp.stop(idOf(mcp, 'mute')))).toBe(true);
     await mcp.start(idOf(mcp, 'mute'));
-    expect(await took(mcp.close())).toBeLessThan(4_500);
+    expect(await endsWithin(2_000, mcp.close())).toBe(true);
   });
 }
 
@@ -55,7 +49,50 @@ test('a server that never lists its tools is stopped at once', async () => {
   const { mcp, until } = await world({ mute: { command, args: [...args, record, 'lists-nothing'] } });
   await until('mute', ({ state }) => state.kind === 'starting');
   await expect.poll(() => readFileSync(record, { encoding: 'utf8', flag: 'a+' })).toContain('tools/list');
-  expect(await took(mcp.stop(idOf(mcp, 'mute')))).toBeLessThan(4_500);
+  expect(await endsWithin(2_000, mcp.stop(idOf(mcp, 'mute')))).toBe(true);
+});
+
+const textOf = async (answer: ReturnType<typeof call>) =>
+  (await answer).parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+
+for (const way of ['stop', 'restart', 'close'] as const) {
+  test(`a program that ignores the end of its input and SIGTERM, with one that it started, is left behind in two seconds and gone: ${way}`, async () => {
+    const { mcp } = await world({ bad: ours('stubborn-family') });
+    const pids = (await textOf(call(mcp, 'bad', 'pids'))).split(' ').map(Number);
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    const ended = way === 'close' ? mcp.close() : mcp[way](idOf(mcp, 'bad'));
+    expect(await endsWithin(2_000, ended)).toBe(true);
+    for (const pid of pids) expect(await ends(pid)).toBe(true);
+  });
+}
+
+test('a session over HTTP whose end is not answered is left behind in two seconds', async () => {
+  const url = await serving((request, response) => {
+    // Neither the stream of news nor the farewell is ever answered.
+    if (request.method !== 'POST') return;
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const { id, method, params } = JSON.parse(body);
+      if (id === undefined) return void response.writeHead(202).end();
+      const serverInfo = { name: 'a', version: '1' };
+      const result =
+        method === 'initialize'
+          ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo }
+          : { tools: [] };
+      if (method !== 'initialize' && method !== 'tools/list') return void response.writeHead(400).end();
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'one' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+  });
+  const { mcp } = await world({ mute: { url } });
+  await mcp.ready(idOf(mcp, 'mute'));
+  expect(await endsWithin(2_000, mcp.stop(idOf(mcp, 'mute')))).toBe(true);
+  await mcp.ready(idOf(mcp, 'mute'));
+  expect(await endsWithin(2_000, mcp.close())).toBe(true);
 });
 
 for (const how of ['refuses', 'silent']) {

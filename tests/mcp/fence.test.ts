@@ -5,18 +5,12 @@ import { isAppError } from '../../src/contract/errors';
 import { extent } from '../support/extent';
 import { type How, hostileHttp } from './hostile-http';
 import { hostileLines } from './hostile-lines';
-import { call, folder, idOf, ours, type World, world } from './setup';
+import { call, endsWithin, folder, idOf, ours, type World, world } from './setup';
 
 const good = ours('vault');
 const cases = extent(160, 480);
 /** Fewer than what ends a connection. */
 const aConnection = 80;
-
-async function within(ms: number, work: () => Promise<unknown>): Promise<void> {
-  const started = performance.now();
-  await work();
-  expect(performance.now() - started).toBeLessThan(ms);
-}
 
 /** Calls with every line; none may wait for its time to be over, nothing of the core may break. */
 async function survives(all: World, lines: readonly string[]): Promise<void> {
@@ -34,8 +28,8 @@ async function survives(all: World, lines: readonly string[]): Promise<void> {
     }
     expect((await call(mcp, 'good', 'where')).isError).toBe(false);
   }
-  await within(4_500, () => mcp.stop(bad));
-  await within(4_500, () => mcp.close());
+  expect(await endsWithin(2_000, mcp.stop(bad))).toBe(true);
+  expect(await endsWithin(2_000, mcp.close())).toBe(true);
 }
 
 for (const era of ['legacy', 'modern'] as const) {
