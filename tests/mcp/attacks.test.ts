@@ -22,15 +22,17 @@ async function listen(answer: Listener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const events = { 'content-type': 'text/event-stream' };
+
 /** The handshake and one tool; a call is for the test to answer. */
 const oldServer =
-  (onCall: (response: ServerResponse, id: number) => void): Listener =>
+  (onCall: (response: ServerResponse, id: number) => void, revision?: string): Listener =>
   (request, response, body) => {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const { id, method, params } = JSON.parse(body);
     const results: Record<string, unknown> = {
       initialize: {
-        protocolVersion: params?.protocolVersion,
+        protocolVersion: revision ?? params?.protocolVersion,
         capabilities: { tools: {} },
         serverInfo: { name: 'old', version: '1' },
       },
@@ -98,25 +100,54 @@ test('a server that sends its requests on to elsewhere is not followed, and its 
   expect(presented).toEqual([]);
 });
 
-test('an answer that trickles in without an end is ended by the time of the call', async () => {
-  const timers = new Set<NodeJS.Timeout>();
-  const origin = await listen(
-    oldServer((response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const timer = setInterval(() => response.write(': still here\n\n'), 20);
-      timers.add(timer);
-      response.on('close', () => {
-        clearInterval(timer);
-        timers.delete(timer);
+/** How a server goes on after the call came; each leaves the answer to the POST open. */
+const openStreams: Record<string, (response: ServerResponse, id: number) => void> = {
+  'says nothing, not even a status': () => undefined,
+  'begins a stream and says nothing': (response) => response.writeHead(200, events).flushHeaders(),
+  'trickles comments': (response) => {
+    response.writeHead(200, events);
+    const timer = setInterval(() => response.write(': still here\n\n'), 20);
+    response.on('close', () => clearInterval(timer));
+  },
+  'numbers its events, so that the stream could be taken up again': (response) => {
+    response.writeHead(200, events).write('id: 7\nretry: 10\ndata:\n\n');
+  },
+  'answers and leaves the stream open': (response, id) => {
+    const answer = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } };
+    response.writeHead(200, events).write(`data: ${JSON.stringify(answer)}\n\n`);
+  },
+};
+
+for (const revision of ['2025-03-26', '2025-06-18', '2025-11-25'])
+  test.each(Object.keys(openStreams))(
+    `a call keeps no stream once it is over, in revision ${revision}: the server %s`,
+    async (how) => {
+      const open = new Set<ServerResponse>();
+      let calls = 0;
+      let resumed = 0;
+      const answers = oldServer((response, id) => {
+        calls++;
+        open.add(response);
+        response.on('close', () => open.delete(response));
+        openStreams[how]?.(response, id);
+      }, revision);
+      const origin = await listen((request, response, body) => {
+        if (request.headers['last-event-id'] !== undefined) resumed++;
+        answers(request, response, body);
       });
-    }),
+      const { mcp } = await world({ a: { url: `${origin}/mcp` } });
+      await mcp.ready(idOf(mcp, 'a'));
+      const made = [1, 2, 3].map(() => call(mcp, 'a', 'x', {}, { timeoutMs: 400 }).catch(({ code }) => code));
+      for (const outcome of await Promise.all(made)) {
+        if (how.startsWith('answers')) expect(outcome).toMatchObject({ isError: false });
+        else expect(outcome).toBe('tool.timed-out');
+      }
+      expect(calls).toBe(3);
+      await expect.poll(() => open.size, { timeout: 5_000 }).toBe(0);
+      expect(resumed).toBe(0);
+      expect(mcp.find('a')?.state.kind).toBe('ready');
+    },
   );
-  const { mcp } = await world({ a: { url: `${origin}/mcp` } });
-  await expect(call(mcp, 'a', 'x', {}, { timeoutMs: 400 })).rejects.toMatchObject({ code: 'tool.timed-out' });
-  // In the old era an open stream is no call; it goes with the server.
-  await mcp.stop(idOf(mcp, 'a'));
-  await expect.poll(() => timers.size).toBe(0);
-});
 
 test('answers that nobody asked for, and a second answer to one question, are nobody’s', async () => {
   const { mcp } = await world({ a: ours('doubles') });

@@ -37,7 +37,7 @@ export function putFence(transport: TellingTransport, { hiding, intercept, onLef
       close: transport.close.bind(transport),
     },
     listeners: {},
-    requests: createPendingRequests(),
+    requests: createPendingRequests({ streams: transport.hasPerRequestStream === true }),
     hiding,
     onLeftOut,
     hasStarted: false,

@@ -28,7 +28,7 @@ export function fenceIncoming(
     }
     const id = requests.idOf(message.id);
     if (id !== null) {
-      requests.delete(id);
+      requests.answered(id);
       lost.settle();
       return { ...message, id };
     }

@@ -32,7 +32,9 @@ async function sendRequest(
   try {
     await inner.send(request, {
       ...options,
-      ...(transport.hasPerRequestStream === true && !ownSignal && { requestSignal: stream }),
+      ...(transport.hasPerRequestStream === true && {
+        requestSignal: ownSignal ? AbortSignal.any([ownSignal, stream]) : stream,
+      }),
       onRequestStreamEnd() {
         if (options?.onRequestStreamEnd) options.onRequestStreamEnd();
         else failRequest(state, id, (state.hasEnded ? state.trouble : null) ?? new StreamEnded());

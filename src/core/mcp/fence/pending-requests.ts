@@ -3,6 +3,9 @@ import type { JSONRPCRequest, RequestId } from '@modelcontextprotocol/client';
 /** Its answer is the end of a stream of news. */
 const listening = 'subscriptions/listen';
 
+/** How long the stream of an answer may stay open behind it. */
+const lingerMs = 1_000;
+
 interface Pending {
   /** Lets go of its stream. */
   readonly stream: AbortController;
@@ -22,11 +25,14 @@ export interface PendingRequests {
   answerable(): RequestId[];
   /** False where it waits no more. */
   delete(id: RequestId): boolean;
+  /** It waits no more, and its stream, where it has one, ends soon. */
+  answered(id: RequestId): void;
   /** Its stream is let go of, too. */
   release(id: RequestId): void;
 }
 
-export function createPendingRequests(): PendingRequests {
+/** `streams`: an answer may come over a stream of its own. */
+export function createPendingRequests({ streams }: { streams: boolean }): PendingRequests {
   const pending = new Map<RequestId, Pending>();
   // The SDK counts its requests, and gives names to what it listens to.
   let newestId = -1;
@@ -49,6 +55,11 @@ export function createPendingRequests(): PendingRequests {
     wasSent: (id) => names.has(id) || (Number(id) >= 0 && Number(id) <= newestId),
     answerable: () => [...pending].filter(([, { method }]) => method !== listening).map(([id]) => id),
     delete: (id) => pending.delete(id),
+    answered(id) {
+      const stream = pending.get(id)?.stream;
+      pending.delete(id);
+      if (streams && stream) setTimeout(() => stream.abort(), lingerMs).unref();
+    },
     release(id) {
       pending.get(id)?.stream.abort();
       pending.delete(id);
