@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
 import type { ResolvedAgent } from '../../src/core/agents';
+import { inert } from '../../src/core/foundation';
 import type { ModelEvent } from '../../src/core/providers';
 import { createHouse } from './support/house';
 import { catalogTool } from './support/scripted-mcp';
@@ -319,7 +320,9 @@ test('what an open view has said stands with the question, marked as data, and n
     note: '#User : Which bed?',
     scripts: [() => says('Bed 3.')],
     viewWords: (path) =>
-      path === 'Talk.md' ? [{ serverName: 'garden', tool: 'show_bed', text: 'Bed 3 is chosen.' }] : [],
+      path === 'Talk.md'
+        ? [{ serverName: inert('garden'), tool: inert('show_bed'), text: inert('Bed 3 is chosen.') }]
+        : [],
   });
   await house.answer();
   const last = house.requests[0]?.messages.at(-1);

@@ -199,6 +199,17 @@ test('what a view says goes with the questions of its own note, as long as it is
   expect(views.words('Garden.md')).toEqual([]);
 });
 
+test('what a view says hides nothing from a person, and is no longer than anybody reads', async () => {
+  const { views, open } = await garden();
+  const { view } = await open();
+  views.tell(view.viewId, 'Bed\u202e 3\u001b[31m is\u200b chosen.\u0007');
+  expect(views.words('Garden.md').map(({ text }) => text)).toEqual([
+    'Bed\\u{202e} 3 is\\u{200b} chosen.\\u{7}',
+  ]);
+  views.tell(view.viewId, '\u202e'.repeat(32_000));
+  expect(views.words('Garden.md')[0]?.text.length).toBeLessThanOrEqual(32_001);
+});
+
 test('a view lists the resources of its own server while it is open, and no longer', async () => {
   const { views, mcp, serverId, open } = await garden();
   const { view, close } = await open();

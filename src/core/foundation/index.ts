@@ -49,10 +49,12 @@ export { throwUnlessSeen } from './values/as-seen';
 export { cutTo, isCut } from './values/cut';
 export {
   createInertWork,
+  type Inert,
   type InertWork,
   inert,
   inertInTurns,
   inertPieces,
+  inertTo,
   inertWords,
   withoutAnsi,
 } from './values/inert';

@@ -10,7 +10,7 @@ import type {
   ServerTemplate,
 } from '../../contract/mcp';
 import type { ServerReason } from '../../contract/server-reasons';
-import type { Observable } from '../foundation';
+import type { Inert, Observable } from '../foundation';
 import type { Pins } from '../trust';
 import type { OtherApp } from './config/other-apps';
 import type { McpCallResult } from './features/call-result';
@@ -28,7 +28,7 @@ export interface Mcp extends OffersByServer {
   readonly tools: Observable<CatalogTool[]>;
   readonly metrics: Observable<ServerMetrics[]>;
   /** Joined instructions of the servers that are up, each marked with its server's name. */
-  instructions(): readonly { serverName: string; text: string }[];
+  instructions(): readonly { serverName: string; text: Inert }[];
   /** A server by id or by name. */
   find(idOrName: string): ServerEntry | undefined;
   /** Starts a server at first use; resolves when it is up. Throws `mcp.unreachable`, `mcp.sign-in-needed`, `mcp.unknown-server`. */

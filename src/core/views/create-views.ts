@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../contract/errors';
-import { anySignal, type Log, orCancelled } from '../foundation';
+import { anySignal, type Inert, inertTo, type Log, orCancelled } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
 import { type ReadSource, runAlone, type Tools } from '../tools';
 import { type ViewPolicy, viewPolicy } from './content-policy';
@@ -18,12 +18,14 @@ interface Open {
   readonly policy: ViewPolicy;
   readonly closed: AbortController;
   openRequests: number;
-  words: string;
+  words: Inert | null;
 }
 
 /** Calls and reads of one view at a time. */
 const mostRequests = 8;
 const mostOpen = 64;
+/** Characters of what a view has for the next question. */
+const longest = { words: 32_000, name: 300 };
 
 /** Long, since it is one list of what a view may ask, all of it of the views that are open. */
 export function createViews({
@@ -79,7 +81,7 @@ export function createViews({
         policy: viewPolicy(csp, guarded.scripts),
         closed: new AbortController(),
         openRequests: 0,
-        words: '',
+        words: null,
       };
       if (signal.aborted) return;
       views.set(view.id, view);
@@ -133,12 +135,20 @@ export function createViews({
       return withinLimit(view, caller, (signal) => orCancelled(mcp.prompts(view.tool.serverId), signal));
     },
     tell(id, text) {
-      viewOf(id).words = text;
+      viewOf(id).words = text === '' ? null : inertTo(text, longest.words);
     },
     words: (path) =>
-      [...views.values()]
-        .filter((view) => view.path === path && view.words !== '')
-        .map(({ tool, words }) => ({ serverName: tool.serverName, tool: tool.name, text: words })),
+      [...views.values()].flatMap(({ path: ofNote, tool, words }) =>
+        ofNote === path && words !== null
+          ? [
+              {
+                serverName: inertTo(tool.serverName, longest.name),
+                tool: inertTo(tool.name, longest.name),
+                text: words,
+              },
+            ]
+          : [],
+      ),
     page(origin, id, framedBy) {
       const view = views.get(id);
       if (view?.origin !== origin) return null;

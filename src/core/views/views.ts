@@ -1,6 +1,7 @@
 import type { PromptEntry, ResourceContent, ResourceList } from '../../contract/mcp';
 import type { CallOutcome } from '../../contract/tools';
 import type { OpenView } from '../../contract/views';
+import type { Inert } from '../foundation';
 
 /** A view as a host serves it to the frame. */
 export interface ViewPage {
@@ -10,9 +11,9 @@ export interface ViewPage {
 
 /** What a view said for the next question. */
 export interface ViewWords {
-  readonly serverName: string;
-  readonly tool: string;
-  readonly text: string;
+  readonly serverName: Inert;
+  readonly tool: Inert;
+  readonly text: Inert;
 }
 
 /** Pages that servers bring for the results of their tools. Each has an address and rights only while it is open. */

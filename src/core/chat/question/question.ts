@@ -4,7 +4,7 @@ import { roleOfTag, tagTaken } from '../../../contract/tag-meanings';
 import type { ToolEntry } from '../../../contract/tools';
 import { type Conversation, type ResourceLink, turnAt, turnsBefore } from '../../../markdown';
 import { type Agents, fillInstructions } from '../../agents';
-import { inert } from '../../foundation';
+import { type Inert, inert } from '../../foundation';
 import type { Notes } from '../../notes';
 import type { Providers } from '../../providers';
 import type { SettingsStore } from '../../settings';
@@ -40,7 +40,7 @@ export interface AskParts {
   /** Resolves when all servers that start with the vault are up, or clearly not coming. */
   readonly serversSettled: (signal: AbortSignal) => Promise<void>;
   /** What the servers that are up say of themselves. */
-  readonly instructions: () => readonly { readonly serverName: string; readonly text: string }[];
+  readonly instructions: () => readonly { readonly serverName: string; readonly text: Inert }[];
   /** Whether the person agreed to what a note lets tools do without a yes. */
   readonly isAgreed: (path: string, power: NotePower) => boolean;
   /** An answer was asked for, and its note lets tools do so much. */
@@ -49,7 +49,7 @@ export interface AskParts {
   /** What the views that are open in a note have said for its next question. */
   readonly viewWords: (
     path: string,
-  ) => readonly { readonly serverName: string; readonly tool: string; readonly text: string }[];
+  ) => readonly { readonly serverName: Inert; readonly tool: Inert; readonly text: Inert }[];
 }
 
 /** A question as it stands in a note: where its answer goes, who gives it and with which tools. */
@@ -200,8 +200,7 @@ export async function prepareQuestion(
     .instructions()
     .filter(({ serverName }) => servers.has(serverName))
     .map(
-      ({ serverName, text: words }) =>
-        `What the tool server “${serverName}” says of its tools:\n${inert(words)}`,
+      ({ serverName, text: words }) => `What the tool server “${serverName}” says of its tools:\n${words}`,
     );
   const instructions = fillInstructions(answerer.agent?.instructions ?? '', {
     vault: state.kind === 'open' ? state.name : '',

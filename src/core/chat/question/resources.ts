@@ -1,7 +1,7 @@
 import { AppError } from '../../../contract/errors';
 import type { ResourceContent } from '../../../contract/mcp';
 import type { ResourceLink } from '../../../markdown';
-import { type Clock, cutTo, inertInTurns } from '../../foundation';
+import { type Clock, cutTo, type Inert, inertInTurns } from '../../foundation';
 import type { Attachment } from '../../providers';
 
 /** What servers lend to read, for messages that link to it. */
@@ -14,7 +14,7 @@ export interface Lenders {
 
 /** A resource as it goes with a message; `problem` says why it does not. */
 export type Lent =
-  | { readonly kind: 'read'; readonly text: string; readonly attachments: readonly Attachment[] }
+  | { readonly kind: 'read'; readonly text: Inert; readonly attachments: readonly Attachment[] }
   | { readonly kind: 'not-read'; readonly problem: string };
 
 /**
@@ -96,7 +96,7 @@ async function lentOf(contents: readonly ResourceContent[]): Promise<Lent> {
   const texts = contents.flatMap(({ text }) => (text === null ? [] : [text]));
   return {
     kind: 'read',
-    text: (await inertInTurns(cutTo(texts.join('\n\n').trim(), longest))).trim(),
+    text: await inertInTurns(cutTo(texts.join('\n\n').trim(), longest)),
     attachments: contents.flatMap(({ base64, mediaType, uri }) =>
       base64 === null
         ? []

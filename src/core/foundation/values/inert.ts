@@ -18,14 +18,25 @@ const atOnce = 500_000;
 /** How far back a part looks for a blank to end at. */
 const nearby = 10_000;
 
+declare const mark: unique symbol;
+/** Text from outside that passed this door: who takes this type, such as what goes to a model, is not given any other. */
+export type Inert = string & { readonly [mark]: true };
+
 /**
  * Text from outside, made harmless to read: terminal sequences are taken out, hidden and direction-turning characters
  * are shown as `\u{…}`, so that a person and a model see the same. For texts that are short by themselves: what would hold up
  * everybody is cut, and says so.
  */
-export function inert(text: string): string {
-  if (text.length <= atOnce) return visible(text);
-  return `${visible(text.slice(0, partEnd(text, 0)))}${cutMark(text.length)}`;
+export function inert(text: string): Inert {
+  if (text.length <= atOnce) return visible(text) as Inert;
+  return `${visible(text.slice(0, partEnd(text, 0)))}${cutMark(text.length)}` as Inert;
+}
+
+/** The same for words by the way: of more than `most` characters the beginning. */
+export function inertTo(text: string, most: number): Inert {
+  // What becomes longer by being made visible is cut once more.
+  const words = visible(text.slice(0, most));
+  return (text.length > most || words.length > most ? `${words.slice(0, most)}…` : words) as Inert;
 }
 
 /** The same for a text of any length, part by part. */
@@ -55,6 +66,7 @@ export const createInertWork = (): InertWork => ({ growth: mostGrowth, spent: 0 
  * The same for every string inside a JSON value of any size, keys included; after each part everybody else has a turn. A text
  * that becomes too long by it is cut there, and says so.
  */
+export async function inertInTurns(value: string, work?: InertWork): Promise<Inert>;
 export async function inertInTurns<T>(value: T, work?: InertWork): Promise<T>;
 export async function inertInTurns(value: unknown, work: InertWork = createInertWork()): Promise<unknown> {
   const text = async (source: string): Promise<string> => {

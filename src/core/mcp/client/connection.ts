@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../../contract/mcp';
 import type { ServerReason } from '../../../contract/server-reasons';
+import type { Inert } from '../../foundation';
 import type { McpCallResult } from '../features/call-result';
 import type { Listed } from '../features/lists';
 import type { ListedTool, ToolList } from '../features/tool-list';
@@ -38,7 +39,7 @@ export interface Connection {
     readonly era: 'legacy' | 'modern';
     readonly icon?: string;
   };
-  readonly instructions: string;
+  readonly instructions: Inert;
   /** The process behind it, if it is a local one. */
   readonly pid: number | null;
   listTools(timeoutMs: number): Promise<ToolList & Pick<Listed, 'ttlMs'>>;

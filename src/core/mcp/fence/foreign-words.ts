@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import { inert } from '../../foundation';
+import { inertTo } from '../../foundation';
 
 /** Characters of what a server says by the way. What it answers has limits of its own. */
 export const longestWords = { reason: 1_000, line: 300, instructions: 16_000 };
 
 /** Text of a server for a person or a model to read: nothing hidden in it, and no more than one would read. */
-export function foreignWords(text: string, most: number): string {
-  // What becomes longer by being made visible is cut once more.
-  const visible = inert(text.slice(0, most));
-  return text.length > most || visible.length > most ? `${visible.slice(0, most)}…` : visible;
-}
+export const foreignWords = inertTo;
 
 const Issues = z
   .array(z.looseObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
