@@ -100,6 +100,7 @@ export const callErrors = [
 /** A view asks something of its own server. */
 export const viewErrors = [
   ...callErrors,
+  'tool.denied',
   'view.gone',
   'view.refused',
 ] as const satisfies readonly ErrorCode[];

@@ -210,6 +210,40 @@ test('what a view says hides nothing from a person, and is no longer than anybod
   expect(views.words('Garden.md')[0]?.text.length).toBeLessThanOrEqual(32_001);
 });
 
+test('what a view reads is not read while tools are paused or its own tool is denied, and is kept in the history', async () => {
+  const { mcp, tools, views, settings, serverId, open } = await garden();
+  const { view } = await open();
+  const reads = () => [
+    views.read(view.viewId, 'ui://garden/silent', never()),
+    views.resources(view.viewId, never()),
+    views.prompts(view.viewId, never()),
+  ];
+  await Promise.all(reads());
+  const denials = async () =>
+    (await Promise.allSettled(reads())).map((end) => end.status === 'rejected' && end.reason.details?.by);
+  mcp.setPaused(true);
+  expect(await denials()).toEqual(['paused', 'paused', 'paused']);
+  mcp.setPaused(false);
+  settings.change({ tools: { approval: 'deny' } });
+  expect(await denials()).toEqual(['never-here', 'never-here', 'never-here']);
+  settings.change({ tools: { approval: 'ask' } });
+  await mcp.setToolEnabled(serverId, 'show_bed', false);
+  expect(await denials()).toEqual(['off', 'off', 'off']);
+  await mcp.setToolEnabled(serverId, 'show_bed', true);
+  await Promise.all(reads());
+  const kept = () => tools.history.find({ by: 'app', limit: 50 });
+  await expect.poll(() => kept().length).toBe(15);
+  const first = kept().filter(({ tool, path }) => tool === 'resources/read' && path === 'Garden.md');
+  expect(first.map(({ status, approval }) => `${status} ${approval}`)).toEqual([
+    'ok view',
+    'denied off',
+    'denied never-here',
+    'denied paused',
+    'ok view',
+  ]);
+  expect(first[0]?.arguments).toBe('{"uri":"ui://garden/silent"}');
+});
+
 test('a view lists the resources of its own server while it is open, and no longer', async () => {
   const { views, mcp, serverId, open } = await garden();
   const { view, close } = await open();

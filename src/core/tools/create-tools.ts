@@ -8,6 +8,7 @@ import { createExecutor } from './call/executor';
 import { recorded } from './call/recorded';
 import { createRecorder } from './call/recorder';
 import { resumeTask } from './call/resume';
+import { createViewReads } from './call/view-reads';
 import { createCatalog, shownDefinition } from './catalog/catalog';
 import { createModelTools } from './catalog/model-tools';
 import { createResolver, findEntry } from './catalog/resolve';
@@ -137,10 +138,11 @@ export function createTools(parts: {
   });
 
   const vaultName = () => basename(parts.vault?.()?.root ?? '') || null;
+  const consent = createConsent({ mcp, settings, grants, identity, vaultName, approvals, limits });
   const execute = createExecutor({
     mcp,
     settings,
-    consent: createConsent({ mcp, settings, grants, identity, vaultName, approvals, limits }),
+    consent,
     limits,
     accounts: createAccounts({ database, clock }),
     clock,
@@ -170,6 +172,7 @@ export function createTools(parts: {
         return answerSearch(request, matching(request.only ?? null), clock.now());
       return run(inner(request), signal, aroundInner(request, onStep));
     },
+    readForView: createViewReads({ mcp, consent, history, clock }),
     leftTasks: (vault) => tasks.takeOver(vault),
     async resume(task, signal, onStep) {
       const all = AbortSignal.any([signal, closing.signal]);

@@ -2,6 +2,7 @@ export type { AllowedCall } from './call/announced';
 export { forScreen } from './call/for-screen';
 export { inertParts } from './call/results';
 export { runAlone } from './call/run-alone';
+export type { ViewRead } from './call/view-reads';
 export { plainModelName } from './catalog/names';
 export { nearestNames } from './catalog/nearest';
 export { createTools } from './create-tools';

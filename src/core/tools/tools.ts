@@ -10,6 +10,7 @@ import type {
   ToolUse,
 } from '../../contract/tools';
 import type { Observable } from '../foundation';
+import type { ReadForView } from './call/view-reads';
 import type { CallHistory, CallRecord } from './history/history';
 import type { SourceOf } from './policy/call-source';
 import type { CallStep, RunTool, ToolCallRequest } from './request/request';
@@ -33,6 +34,8 @@ export interface Tools {
   find(server: string, tool: string): ToolEntry | undefined;
   readonly sourceOf: SourceOf;
   readonly run: RunTool;
+  /** What an open view reads of its own server. Throws `tool.denied`, and what the work throws. */
+  readonly readForView: ReadForView;
   /**
    * Calls that an earlier start of the app, or an earlier visit, left at their servers: of this vault and of none. Each
    * is to be taken up with `resume`.

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../contract/errors';
 import { anySignal, type Inert, inertTo, type Log, orCancelled } from '../foundation';
 import type { CatalogTool, Mcp } from '../mcp';
-import { type ReadSource, runAlone, type Tools } from '../tools';
+import { type ReadSource, runAlone, type Tools, type ViewRead } from '../tools';
 import { type ViewPolicy, viewPolicy } from './content-policy';
 import { guardedPage } from './guarded-page';
 import { pageHeaders } from './page-headers';
@@ -35,7 +35,7 @@ export function createViews({
   reads,
 }: {
   mcp: Pick<Mcp, 'tools' | 'ready' | 'readView' | 'readResource' | 'resources' | 'prompts'>;
-  tools: Pick<Tools, 'run' | 'onCall' | 'sourceOf'>;
+  tools: Pick<Tools, 'run' | 'readForView' | 'onCall' | 'sourceOf'>;
   log: Log;
   /** What stands in a note that is not the person's own word. */
   reads(path: string): Promise<readonly ReadSource[]>;
@@ -63,6 +63,18 @@ export function createViews({
       view.openRequests--;
     }
   }
+
+  const reading = <T>(
+    view: Open,
+    caller: AbortSignal,
+    what: Pick<ViewRead, 'method' | 'arguments'>,
+    read: (serverId: string, signal: AbortSignal) => Promise<T>,
+  ) =>
+    withinLimit(view, caller, (signal) =>
+      tools.readForView({ tool: view.tool, path: view.path, ...what }, () =>
+        orCancelled(read(view.tool.serverId, signal), signal),
+      ),
+    );
 
   return {
     async *open({ serverId, tool: name, path, call }, signal) {
@@ -124,15 +136,17 @@ export function createViews({
     },
     async read(id, uri, caller) {
       const view = viewOf(id);
-      return withinLimit(view, caller, (signal) => mcp.readResource(view.tool.serverId, uri, signal));
+      return reading(view, caller, { method: 'resources/read', arguments: { uri } }, (serverId, signal) =>
+        mcp.readResource(serverId, uri, signal),
+      );
     },
     async resources(id, caller) {
       const view = viewOf(id);
-      return withinLimit(view, caller, (signal) => orCancelled(mcp.resources(view.tool.serverId), signal));
+      return reading(view, caller, { method: 'resources/list', arguments: {} }, mcp.resources);
     },
     async prompts(id, caller) {
       const view = viewOf(id);
-      return withinLimit(view, caller, (signal) => orCancelled(mcp.prompts(view.tool.serverId), signal));
+      return reading(view, caller, { method: 'prompts/list', arguments: {} }, mcp.prompts);
     },
     tell(id, text) {
       viewOf(id).words = text === '' ? null : inertTo(text, longest.words);

@@ -32,7 +32,7 @@ export function createExecutor({
 }: {
   mcp: Pick<Mcp, 'call' | 'ready'>;
   settings: SettingsStore;
-  consent: Consent;
+  consent: Omit<Consent, 'throwIfDenied'>;
   limits: Limits;
   accounts: Accounts;
   clock: Clock;

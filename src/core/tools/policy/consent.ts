@@ -11,10 +11,15 @@ import { type Verdict, verdict } from './policy';
 import { type AskPerson, type ConsentCall, changedSince, createAskPerson } from './question';
 import { type GrantParts, pinConfigured, rememberGrant } from './remember';
 
+/** What of a request decides whether it may be made. */
+type Judged = Pick<ToolCallRequest, 'path'> & Partial<Pick<ToolCallRequest, 'approval' | 'unattended'>>;
+
 /** Whether a call may be made: what was said before, and else what the person says now. */
 export interface Consent {
   /** Whether nobody would be asked, because it may not be. */
   isDenied(request: ToolCallRequest, tool: CatalogTool): boolean;
+  /** Throws `tool.denied` where nobody would be asked, because it may not be. */
+  throwIfDenied(request: Judged, tool: CatalogTool): void;
   /**
    * The arguments to call with, perhaps edited, how they came to be allowed, and the tool that this was said of. `seen`: the
    * tool as the person allowed it, where it has become another one since. Throws `tool.denied`.
@@ -38,7 +43,7 @@ interface ConsentParts extends GrantParts {
 
 export function createConsent(parts: ConsentParts): Consent {
   const { mcp, grants, approvals, limits } = parts;
-  const judge = (request: ToolCallRequest, tool: CatalogTool) => judgeCall(parts, request, tool);
+  const judge = (request: Judged, tool: CatalogTool) => judgeCall(parts, request, tool);
   const present = ({ serverId, name }: CatalogTool) =>
     mcp.tools.get().find((other) => other.serverId === serverId && other.name === name);
   const flow = createFlowGuard(parts);
@@ -78,6 +83,10 @@ export function createConsent(parts: ConsentParts): Consent {
 
   return {
     isDenied: (request, tool) => judge(request, tool).kind === 'deny',
+    throwIfDenied(request, tool) {
+      const judged = judge(request, tool);
+      if (judged.kind === 'deny') throw denied(tool.name, judged.by, judged.reason);
+    },
     approve,
     ask,
     count: (call, args) => countCall(parts, ask, call, args),
@@ -96,7 +105,7 @@ function whyAsked(
 
 function judgeCall(
   { mcp, settings, grants, identity }: ConsentParts,
-  request: ToolCallRequest,
+  request: Judged,
   tool: CatalogTool,
 ): Verdict {
   const general = settings.current.get().tools.approval;
@@ -107,7 +116,7 @@ function judgeCall(
     general: request.approval ?? general,
     grants: grants.list.get(),
     configured: tool.approval === 'allow' ? grants.configured(tool.serverId, tool.name) : null,
-    unattended: request.unattended,
+    unattended: request.unattended ?? null,
     paused: mcp.servers.get().paused,
   });
 }

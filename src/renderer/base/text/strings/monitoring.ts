@@ -105,6 +105,10 @@ export const monitoring = {
   'history.duration': ['Time', '耗时'],
   'history.size': ['Result', '结果'],
   'history.approval': ['Approval', '批准'],
+  'history.allowed.view': [
+    'A view may read what its own server offers',
+    '视图可以读取其自身服务器提供的内容',
+  ],
   'history.allowed.once': ['You allowed it once', '您允许了一次'],
   'history.allowed.conversation': ['You allowed it for this conversation', '您在此对话中允许'],
   'history.allowed.note': ['You allowed it in this note', '您在此笔记中允许'],
