@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { localhostHostValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
@@ -16,7 +16,7 @@ export async function listenHttp(
   const handler = createMcpHandler(factory, { maxRequestBodySize: largestRequest, onerror: report });
   const handle = toNodeHandler(handler, { maxRequestBodySize: largestRequest });
   const hostAllowed = localhostHostValidation();
-  const server = createServer((request, response) => {
+  const answer: RequestListener = async (request, response) => {
     if (!hostAllowed(request, response)) return;
     const { origin, host: name, authorization = '' } = request.headers;
     // A page of another port is another program's.
@@ -32,8 +32,9 @@ export async function listenHttp(
       response.writeHead(404).end();
       return;
     }
-    void handle(request, response);
-  });
+    await handle(request, response);
+  };
+  const server = createServer(caught(answer, report));
   await listenOn(server, host, port);
   const { address, family, port: ownPort } = server.address() as AddressInfo;
   return {
@@ -48,6 +49,19 @@ export async function listenHttp(
     },
   };
 }
+
+/** What answering one request throws, at once or later, costs that request and nothing else. */
+export const caught =
+  (answer: RequestListener, report: (error: unknown) => void): RequestListener =>
+  async (request, response) => {
+    try {
+      await answer(request, response);
+    } catch (error) {
+      report(error);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end();
+    }
+  };
 
 function isSame(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
