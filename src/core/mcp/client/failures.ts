@@ -61,6 +61,10 @@ export function sessionIsLost(error: unknown): boolean {
   return status === 404 || (status === 400 && error instanceof Error && /session/i.test(error.message));
 }
 
+/** Refused as a whole, with nothing said of why (HTTP 400). */
+export const isBadRequest = (error: unknown): boolean =>
+  error instanceof AppError ? isBadRequest(error.cause) : httpStatus(error) === 400;
+
 /** Whether another way of speaking may work where this one failed. */
 export function mayFallBack(error: unknown): boolean {
   if (needsSignIn(error)) return false;

@@ -1,13 +1,14 @@
 import { AppError, isAppError } from '../../../contract/errors';
 import { type Clock, orCancelled, within } from '../../foundation';
 import type { CallOptions, Connection } from '../client/connection';
-import { reasonOf, sessionIsLost } from '../client/failures';
+import { reasonOf } from '../client/failures';
 import type { McpCallResult } from '../features/call-result';
 import type { SeenTool } from '../features/tool';
 import type { ListedTool } from '../features/tool-list';
 import type { CallProgress, TaskHandle } from '../tasks/task-state';
 import type { Catalog } from './catalog';
 import type { Metrics } from './metrics';
+import type { OverSession } from './over-session';
 import type { Supervisor } from './supervisor';
 import type { TaskKeeper } from './task-keeper';
 
@@ -38,7 +39,8 @@ export interface Calls {
 
 interface CallParts {
   readonly clock: Clock;
-  readonly supervisor: Pick<Supervisor, 'ready' | 'sessionLost' | 'probeNow' | 'needsSignIn'>;
+  readonly supervisor: Pick<Supervisor, 'ready' | 'probeNow' | 'needsSignIn'>;
+  readonly overSession: OverSession;
   readonly catalog: Catalog;
   readonly metrics: Metrics;
   /** What was started for a connection. */
@@ -52,7 +54,7 @@ interface CallParts {
 const listedMs = 2_000;
 
 export function createCalls(parts: CallParts): Calls {
-  const { clock, supervisor, catalog, metrics, follow } = parts;
+  const { clock, supervisor, overSession, catalog, metrics, follow } = parts;
   let count = 0;
   /** The calls that nobody was told of yet that what comes is no answer. */
   const underWay = new Set<(progress: CallProgress) => void>();
@@ -63,7 +65,8 @@ export function createCalls(parts: CallParts): Calls {
     seenTool: SeenTool | null,
     options: Omit<CallOptions, 'listed'>,
   ) {
-    const connection = await supervisor.ready(options.signal);
+    // What a start takes is no time of the answer.
+    await supervisor.ready(options.signal);
     const startedAt = clock.now();
     const ask = async (over: Connection) => {
       if (catalog.isListing()) await within(orCancelled(catalog.listed(), options.signal), listedMs);
@@ -73,11 +76,7 @@ export function createCalls(parts: CallParts): Calls {
     const tell = (progress: CallProgress) => options.onProgress?.(progress);
     underWay.add(tell);
     try {
-      const answer = await ask(connection).catch(async (error: unknown) => {
-        if (!sessionIsLost(error)) throw error;
-        supervisor.sessionLost(connection);
-        return ask(await supervisor.ready(options.signal));
-      });
+      const answer = await overSession(ask, options.signal);
       metrics.answered(clock.now() - startedAt);
       return answer;
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Connection } from '../client/connection';
 import { faultOf, needsSignIn } from '../client/failures';
 import type { ListedTool, ToolList } from '../features/tool-list';
 import { createOfferCounts } from './offer-counts';
+import { isForgotten } from './over-session';
 
 /** What one server offers. Null: it has not been asked, which is not the same as none. */
 export interface Offers {
@@ -42,11 +43,14 @@ export function createCatalog({
   clock,
   onChange,
   onSignIn,
+  onSessionLost,
 }: {
   clock: Pick<Clock, 'now'>;
   onChange(): void;
   /** The server wants a sign-in in the middle of its life. */
   onSignIn(): void;
+  /** The server has forgotten its session: a new one lists anew. */
+  onSessionLost(connection: Connection): void;
 }): Catalog {
   const offers = createObservable<Offers>(none);
   let byName = new Map<string, ListedTool>();
@@ -71,6 +75,7 @@ export function createCatalog({
         set({ tools, problem: null });
       } catch (error) {
         if (needsSignIn(error)) throw error;
+        if (await isForgotten(connection, error)) onSessionLost(connection);
         if (current === connection) set({ problem: { code: 'not-listed', why: faultOf(error) } });
       }
     } while (isStale && current === connection);

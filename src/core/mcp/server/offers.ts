@@ -1,6 +1,5 @@
 import type { PromptEntry, PromptTurns, ResourceContent, ResourceList } from '../../../contract/mcp';
 import type { Clock } from '../../foundation';
-import type { Connection } from '../client/connection';
 import { malformed } from '../client/failures';
 import { MalformedResult } from '../features/call-result';
 import { ttlOf } from '../features/lists';
@@ -9,6 +8,7 @@ import { readContents, readResources } from '../features/resources';
 import type { ServerView } from '../features/views';
 import { readView } from '../features/views';
 import { createAnswerCache } from './answer-cache';
+import type { OverSession } from './over-session';
 import { createResourceWatchers } from './resource-watchers';
 
 export interface CompletionQuestion {
@@ -41,7 +41,7 @@ const longestAnswer = 1_000_000;
 
 export function createOffered(
   serverId: string,
-  ready: (signal?: AbortSignal) => Promise<Connection>,
+  overSession: OverSession,
   clock: Pick<Clock, 'now'>,
 ): Offered {
   function reading<T>(parse: () => T): T {
@@ -55,41 +55,46 @@ export function createOffered(
   const cache = createAnswerCache(clock, isHuge);
   const readResource = (uri: string, signal?: AbortSignal): Promise<ResourceContent[]> =>
     cache.get(`read ${uri}`, async () => {
-      const connection = await ready(signal);
-      const raw = await connection.request('resources/read', { uri }, signal);
+      const raw = await overSession(
+        (connection) => connection.request('resources/read', { uri }, signal),
+        signal,
+      );
       return { value: reading(() => readContents(raw)), ttlMs: ttlOf(raw) };
     });
-  const watchers = createResourceWatchers(ready, readResource);
+  const watchers = createResourceWatchers(overSession, readResource);
 
   return {
     resources: () =>
       cache.get('resources', async () => {
-        const connection = await ready();
-        const [resources, templates] = await Promise.all([
-          connection.list('resources'),
-          // Not every server that has resources knows the question.
-          connection
-            .list('resources/templates')
-            .catch(() => ({ items: [], ttlMs: Number.POSITIVE_INFINITY })),
-        ]);
+        const [resources, templates] = await overSession((connection) =>
+          Promise.all([
+            connection.list('resources'),
+            // Not every server that has resources knows the question.
+            connection
+              .list('resources/templates')
+              .catch(() => ({ items: [], ttlMs: Number.POSITIVE_INFINITY })),
+          ]),
+        );
         const ttlMs = Math.min(resources.ttlMs ?? 0, templates.ttlMs ?? 0);
         return { value: readResources(resources.items, templates.items), ttlMs };
       }),
     read: readResource,
-    async view(uri, signal) {
-      const connection = await ready(signal);
-      const contents = await connection.request('resources/read', { uri }, signal);
-      return readView(contents, uri, async () => (await connection.list('resources')).items);
-    },
+    view: (uri, signal) =>
+      overSession(async (connection) => {
+        const contents = await connection.request('resources/read', { uri }, signal);
+        return readView(contents, uri, async () => (await connection.list('resources')).items);
+      }, signal),
     follow: watchers.follow,
     prompts: () =>
       cache.get('prompts', async () => {
-        const { items, ttlMs } = await (await ready()).list('prompts');
+        const { items, ttlMs } = await overSession((connection) => connection.list('prompts'));
         return { value: readPrompts(items), ttlMs };
       }),
     async prompt(name, args, signal) {
-      const connection = await ready(signal);
-      const raw = await connection.request('prompts/get', { name, arguments: args }, signal);
+      const raw = await overSession(
+        (connection) => connection.request('prompts/get', { name, arguments: args }, signal),
+        signal,
+      );
       return reading(() => readTurns(raw));
     },
     async complete({ of, argument, value, others }, signal) {
@@ -104,7 +109,10 @@ export function createOffered(
       };
       // A suggestion that does not come is none.
       return readCompletion(
-        await (await ready(signal)).request('completion/complete', params, signal).catch(() => null),
+        await overSession(
+          (connection) => connection.request('completion/complete', params, signal),
+          signal,
+        ).catch(() => null),
       );
     },
     forget: cache.clear,

@@ -1,4 +1,4 @@
-import type { Connection } from '../client/connection';
+import type { OverSession } from './over-session';
 
 interface Watcher {
   readonly uri: string;
@@ -13,7 +13,7 @@ export interface ResourceWatchers<T> {
 }
 
 export function createResourceWatchers<T>(
-  ready: (signal: AbortSignal) => Promise<Pick<Connection, 'watchResource'>>,
+  overSession: OverSession,
   load: (uri: string, signal: AbortSignal) => Promise<T>,
 ): ResourceWatchers<T> {
   const watchers = new Set<Watcher>();
@@ -32,8 +32,7 @@ export function createResourceWatchers<T>(
       const onAbort = () => wake();
       signal.addEventListener('abort', onAbort);
       try {
-        const connection = await ready(signal);
-        await connection.watchResource(uri, signal).catch(() => false);
+        await overSession((connection) => connection.watchResource(uri, signal).catch(() => false), signal);
         while (!signal.aborted) {
           if (isStale) {
             isStale = false;

@@ -13,6 +13,7 @@ import { isUp, type Life } from './lifecycle';
 import { createMetrics, type Metrics } from './metrics';
 import { createOffered, type Offered } from './offers';
 import { type OpenHost, openWithTools } from './opening';
+import { createOverSession } from './over-session';
 import { createServerLog, type ServerLog } from './server-log';
 import { createSupervisor, type Monitoring, type Supervisor } from './supervisor';
 import { createTaskKeeper } from './task-keeper';
@@ -67,6 +68,7 @@ export function createServer(parts: ServerParts): Server {
       onChange();
     },
     onSignIn: () => supervisor.needsSignIn(),
+    onSessionLost: (connection) => supervisor.sessionLost(connection),
   });
 
   function trouble(reason: ServerReason): void {
@@ -93,7 +95,8 @@ export function createServer(parts: ServerParts): Server {
       log.add('app', reasonWords(reason));
     },
   });
-  const offered = createOffered(config.id, (signal) => supervisor.ready(signal), clock);
+  const overSession = createOverSession(supervisor);
+  const offered = createOffered(config.id, overSession, clock);
   const follow = createTaskKeeper({
     serverId: config.id,
     clock,
@@ -104,6 +107,7 @@ export function createServer(parts: ServerParts): Server {
   const calls = createCalls({
     clock,
     supervisor,
+    overSession,
     catalog,
     metrics,
     origins,
