@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
 import { extent } from '../support/extent';
@@ -8,33 +10,61 @@ import { hostileLines } from './hostile-lines';
 import { call, endsWithin, folder, idOf, ours, type World, world } from './setup';
 
 const good = ours('vault');
-const cases = extent(160, 480);
+/** Of each stream: seven of them make 10,000. */
+const cases = Number(process.env.FUZZ_RUNS ?? extent(1_440, 4_800));
+const seed = Number(process.env.FUZZ_SEED ?? 1);
+const timeout = 60_000 + cases * 30;
 /** Fewer than what ends a connection. */
 const aConnection = 80;
+/** Calls that wait at the same time. */
+const together = 16;
+/** Bytes that may stay behind once everything of a stream is over. */
+const budget = 48 * 1024 * 1024;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+/** Bytes in use, once nobody holds what is over. */
+async function held(): Promise<number> {
+  for (let round = 0; round < 2; round++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
 
 /** Calls with every line; none may wait for its time to be over, nothing of the core may break. */
 async function survives(all: World, lines: readonly string[]): Promise<void> {
   const { mcp } = all;
   const bad = idOf(mcp, 'bad');
+  const before = await held();
   for (let from = 0; from < lines.length; from += aConnection) {
     await mcp.restart(bad);
     await mcp.ready(bad);
-    for (let n = from; n < Math.min(lines.length, from + aConnection); n++) {
-      const outcome = await call(mcp, 'bad', 'say', { n }, { timeoutMs: 5_000 }).catch(
-        (error: unknown) => error,
-      );
-      if (isAppError(outcome, 'tool.timed-out')) throw new Error(`waited: ${lines[n]?.slice(0, 500)}`);
-      if (outcome instanceof Error && !isAppError(outcome)) throw outcome;
+    const to = Math.min(lines.length, from + aConnection);
+    for (let first = from; first < to; first += together) {
+      const all = Array.from({ length: Math.min(together, to - first) }, async (_, index) => {
+        const n = first + index;
+        const outcome = await call(mcp, 'bad', 'say', { n }, { timeoutMs: 20_000 }).catch(
+          (error: unknown) => error,
+        );
+        if (isAppError(outcome, 'tool.timed-out')) throw new Error(`waited: ${n} ${lines[n]?.slice(0, 500)}`);
+        if (outcome instanceof Error && !isAppError(outcome)) throw outcome;
+      });
+      await Promise.all(all);
     }
     expect((await call(mcp, 'good', 'where')).isError).toBe(false);
   }
   expect(await endsWithin(2_000, mcp.stop(bad))).toBe(true);
+  expect((await held()) - before).toBeLessThan(budget);
   expect(await endsWithin(2_000, mcp.close())).toBe(true);
 }
 
 for (const era of ['legacy', 'modern'] as const) {
-  test(`whatever a program writes on its standard output, the core lives and the others answer: ${era}`, async () => {
-    const lines = hostileLines(era === 'legacy' ? 1 : 2, cases);
+  test(`whatever a program writes on its standard output, the core lives and the others answer: ${era}`, {
+    timeout,
+  }, async () => {
+    const lines = hostileLines(seed + (era === 'legacy' ? 0 : 1), cases);
     const file = join(folder(), 'lines');
     writeFileSync(file, JSON.stringify(lines.map((line) => line.replaceAll('\n', ' '))));
     const { command, args } = ours('says-anything');
@@ -51,8 +81,10 @@ const ways: readonly [How, 'legacy' | 'modern'][] = [
   ['sse', 'legacy'],
 ];
 ways.forEach(([how, era], index) => {
-  test(`whatever a server answers over HTTP, the core lives and the others answer: ${how}, ${era}`, async () => {
-    const lines = hostileLines(10 + index, cases);
+  test(`whatever a server answers over HTTP, the core lives and the others answer: ${how}, ${era}`, {
+    timeout,
+  }, async () => {
+    const lines = hostileLines(seed + 9 + index, cases);
     const url = await hostileHttp(lines, { how, era });
     const all = await world({ bad: { url, ...(how === 'sse' && { transport: 'sse' }) }, good });
     await survives(all, lines);
