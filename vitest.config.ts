@@ -21,7 +21,11 @@ const long = [
 /** A busy machine is slow, not wrong. `npm run mutate` has failures said sooner. */
 const poll = { timeout: Number(process.env.POLL_MS ?? 20_000) };
 
+/** Only there: to load it for each file takes time. */
+const seeded = process.env.FUZZ_SEED === undefined ? {} : { setupFiles: 'tests/support/fuzz-seed.ts' };
+
 const processes = {
+  ...seeded,
   testTimeout: 60_000,
   hookTimeout: 60_000,
   expect: { poll },
@@ -37,6 +41,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...seeded,
           name: 'unit',
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
           testTimeout: 30_000,

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { generated, long } from './long-tests.mjs';
 
 /**
  * `npm run torture` runs the long tests whole, of which the suite runs a share; then two vault servers, the window, its
@@ -24,21 +25,8 @@ function run(title, files, environment) {
   return status === 0;
 }
 
-const long = [
-  'src/markdown',
-  'src/entities',
-  'tests/entities',
-  'tests/chat/authority.test.ts',
-  'tests/chat/round-trip.test.ts',
-  'tests/hosts/strange-places.test.ts',
-  'tests/mcp/fence.test.ts',
-  'tests/notes',
-  'tests/providers/places.test.ts',
-  'tests/vault-server/many-processes.test.ts',
-  'tests/whole',
-];
 const held = [
-  run('long tests', long, {}),
+  run('long tests', [...generated, ...long], {}),
   ...seeds.map((seed) => run(`seed ${seed}`, [together], { TOGETHER_SEED: seed })),
 ];
 process.exitCode = held.every(Boolean) ? 0 : 1;

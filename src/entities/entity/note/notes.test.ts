@@ -90,7 +90,7 @@ test('what the quick reader reads, it reads as a YAML parser does', () => {
     }),
     { numRuns: runs.numRuns * 10 },
   );
-  expect(quick).toBeGreaterThan(100);
+  expect(quick).toBeGreaterThan(runs.numRuns / 5);
 });
 
 const ends = fc.constantFrom('\n', '\r\n');
