@@ -124,6 +124,7 @@ const wings = {
     config: [],
     fence: [],
     transports: ['fence'],
+    sandbox: ['fence', 'transports'],
     tasks: ['fence'],
     features: ['config', 'fence'],
     client: ['config', 'fence', 'transports', 'tasks', 'features'],

@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -8,10 +9,10 @@ import { operations } from './src/contract/operations';
 const at = (path: string) => resolve(import.meta.dirname, path);
 
 /**
- * The vault server is built apart, with just what it needs: whoever starts it waits for it.
+ * The vault server and the keeper of sandboxes are built apart, with just what they need: whoever starts one waits for it.
  */
-const vaultServer: Plugin = {
-  name: 'vault-server',
+const ownPrograms: Plugin = {
+  name: 'own-programs',
   async writeBundle() {
     await build({
       root: import.meta.dirname,
@@ -26,7 +27,10 @@ const vaultServer: Plugin = {
         target: 'node24',
         license: { fileName: 'vault-licences.json' },
         rollupOptions: {
-          input: { 'vault-server': at('src/vault-server/main.ts') },
+          input: {
+            'vault-server': at('src/vault-server/main.ts'),
+            sandbox: at('src/core/mcp/sandbox/keeper-program.ts'),
+          },
           output: {
             format: 'es',
             entryFileNames: '[name].js',
@@ -35,6 +39,14 @@ const vaultServer: Plugin = {
         },
       },
     });
+    // Linux programs that are run by their path.
+    const helpers = 'vendor/seccomp';
+    for (const arch of ['x64', 'arm64'])
+      cpSync(
+        at(`node_modules/@anthropic-ai/sandbox-runtime/${helpers}/${arch}`),
+        at(`out/main/${helpers}/${arch}`),
+        { recursive: true },
+      );
   },
 };
 
@@ -68,7 +80,7 @@ const slimTable: Plugin = {
 /** One build: the Electron main process and the Node host's command line share their chunks. */
 export default defineConfig(({ command }) => ({
   main: {
-    plugins: [vaultServer, ...(command === 'build' ? [knownTable] : [])],
+    plugins: [ownPrograms, ...(command === 'build' ? [knownTable] : [])],
     build: {
       outDir: 'out/main',
       target: 'node24',

@@ -6,6 +6,7 @@ import { FlowRules } from './flow';
 import { ServerId } from './ids';
 import { configErrors, secretErrors, serverErrors } from './operation-errors';
 import { RejectedTool } from './rejected-tools';
+import { Sandbox, ServerSandbox } from './sandbox';
 import { ServerReason } from './server-reasons';
 import { Approval, ResultPart } from './tools';
 
@@ -107,6 +108,8 @@ export const ServerDraft = z.object({
   roots: z.array(z.string()).optional(),
   logLevel: LogLevel.optional(),
   oauth: OAuthConfig.optional(),
+  /** Of a program. Left out: one that a vault brings runs in a sandbox, any other with the person's own rights. */
+  sandbox: Sandbox.optional(),
 });
 export type ServerDraft = z.infer<typeof ServerDraft>;
 
@@ -149,6 +152,8 @@ export const ServerEntry = z.object({
   env: z.record(z.string(), MaskedValue),
   headers: z.record(z.string(), MaskedValue),
   cwd: z.string().nullable(),
+  /** What it may touch; null: it is no program that is started here, or it is the app's own. */
+  sandbox: ServerSandbox.nullable(),
   autostart: z.boolean(),
   timeout: z.number().nullable(),
   initTimeout: z.number().nullable(),

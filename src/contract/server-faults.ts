@@ -20,6 +20,8 @@ const cause = z.discriminatedUnion('code', [
   }),
   of('not-allowed', { command: z.string(), errno: z.string() }),
   of('not-started', { command: z.string(), errno: z.string() }),
+  /** It is to run in a sandbox, and none can be made. `detail`: what the system says. */
+  of('no-sandbox', { why: z.enum(['system', 'missing', 'refused']), detail: z.string() }),
   of('exited', { exitCode: z.number().nullable() }),
   of('killed', { signal: z.string() }),
   plain('ended'),
@@ -103,6 +105,13 @@ const tooMuch = {
   unfinished: 'It began more messages than can be held.',
 } as const;
 
+const noSandbox = {
+  system: 'No way is known to make one on this system.',
+  missing: 'A program for it is missing: install bubblewrap and socat.',
+  refused:
+    'The system refused it. In a container, or where AppArmor restricts user namespaces (Ubuntu 24.04), it has to be allowed first.',
+} as const;
+
 /** In English: for logs, models and the command line. Screens have words of their own for each code. */
 export function faultWords(fault: ServerFault): string {
   const say = words[fault.code] as (fault: ServerFault) => string;
@@ -124,6 +133,8 @@ const words: { readonly [C in ServerFault['code']]: (fault: Extract<ServerFault,
     ].join(' '),
   'not-allowed': ({ command, errno }) => `“${command}” may not be run (${errno}).`,
   'not-started': ({ command, errno }) => `“${command}” could not be started (${errno}).`,
+  'no-sandbox': ({ why, detail }) =>
+    `It is to run in a sandbox, and none can be made here. ${noSandbox[why]} (${detail})`,
   exited: ({ exitCode }) => `The server ended with code ${exitCode}.`,
   killed: ({ signal }) => `The server was ended by ${signal}.`,
   ended: () => 'The server ended.',

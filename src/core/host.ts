@@ -36,6 +36,8 @@ export interface Host {
     readonly args: readonly string[];
     readonly env: Readonly<Record<string, string>>;
   };
+  /** Absolute. The program that keeps the sandboxes of servers; left out: this host can't put a server into one. */
+  readonly sandboxProgram?: string;
   /** Another app has this data folder and sees what becomes of notes: what this one finds in them is not its to tell. */
   readonly isGuest?: boolean;
   /** Somebody looks at a page of ours in which a server's own page can be framed. */

@@ -3,11 +3,12 @@ import type { Host } from '../../src/core/host';
 import { createMcp } from '../../src/core/mcp';
 
 /** An app of its own, to be killed: starts the servers of a data folder and says when they are up. */
-const [, , data = '', vault = ''] = process.argv;
+const [, , data = '', vault = '', sandboxProgram] = process.argv;
 const host = {
   info: { version: '0.0.0' },
   dataFolder: data,
   vaultServer: { command: process.execPath, args: ['-e', ''], env: {} },
+  ...(sandboxProgram && { sandboxProgram }),
   environment: process.env,
   log: createLog(() => undefined),
   clock: systemClock,

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
 import { onTestFinished } from 'vitest';
 import type { ServerEntry } from '../../src/contract/mcp';
 import { createLog, type LogRecord, type Observable, systemClock } from '../../src/core/foundation';
@@ -17,6 +18,8 @@ export const ours = (name: string) => ({
   command: process.execPath,
   args: [join(here, '../servers', `${name}.mjs`)],
 });
+/** As plain Node runs it, too. */
+export const keeperProgram = join(here, '../../src/core/mcp/sandbox/keeper-program.ts');
 export const everything = {
   command: process.execPath,
   args: [join(modules, 'server-everything/dist/index.js')],
@@ -44,6 +47,7 @@ export function hostIn(
     documentsFolder: dataFolder,
     resourcesFolder: dataFolder,
     vaultServer: { ...ours('vault'), env: {} },
+    sandboxProgram: keeperProgram,
     environment: process.env,
     log: createLog((record) => records.push(record)),
     clock: systemClock,
@@ -149,6 +153,22 @@ export async function until<T>(
 }
 
 export const idOf = (mcp: Mcp, name: string): string => mcp.find(name)?.id ?? '';
+
+/** Plain Node cannot resolve our imports without their endings, so the app is packed first, as it is for people. */
+export async function packedHost(): Promise<string> {
+  const outDir = folder();
+  await build({
+    logLevel: 'silent',
+    configFile: false,
+    ssr: { noExternal: true },
+    build: {
+      ssr: join(here, 'host-process.ts'),
+      outDir,
+      rollupOptions: { output: { entryFileNames: 'host.mjs' } },
+    },
+  });
+  return join(outDir, 'host.mjs');
+}
 
 /** A call without policy, as the tools part makes it. */
 export const call = (

@@ -10,6 +10,7 @@ async function stopped(program: string, isReady: (line: string) => boolean): Pro
     cwd: undefined,
     environment: { PATH: process.env.PATH ?? '' },
     guard: { watch: () => undefined, release: () => undefined, close: () => undefined },
+    enclosure: null,
     onStderr: (line) => isReady(line) && ready.resolve(),
     onJunk: (line) => isReady(line) && ready.resolve(),
   });

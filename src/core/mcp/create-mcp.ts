@@ -15,6 +15,7 @@ import { logSdkWords } from './oauth/sdk-console';
 import { createSignInNews } from './oauth/sign-in-news';
 import { createSignIns } from './oauth/sign-ins';
 import { createOpenServer } from './open-server';
+import { createSandboxes } from './sandbox/sandboxes';
 import { offersOf } from './server/offers-by-server';
 import { createServer } from './server/server';
 import type { Monitoring } from './server/supervisor';
@@ -61,6 +62,7 @@ export function createMcp({
   const { clock } = host;
   const asks = createAsks({ clock, openExternal: (url) => host.openExternal(url) });
   const guard = createGuard({ node, log });
+  const sandboxes = createSandboxes({ host, node, guard, onDenial: () => refresh() });
   const forgetSdk = logSdkWords(log);
   const closing = new AbortController();
 
@@ -103,6 +105,7 @@ export function createMcp({
     host,
     log,
     guard,
+    sandboxes,
     signIns,
     asks,
     lend: lend ?? null,
@@ -121,6 +124,7 @@ export function createMcp({
   } = createServerStates({
     servers: servers.all,
     signIn: signIns.state,
+    denials: sandboxes.denials,
     problems: () => configuration.current().problems,
     isPaused: () => isPaused(),
   });
@@ -145,7 +149,7 @@ export function createMcp({
     servers: entries,
     tools,
     metrics,
-    ...factsOfServers({ servers, signIns, host, loaded, sources }),
+    ...factsOfServers({ servers, signIns, denials: sandboxes.denials, host, loaded, sources }),
     ...controlOfServers({ servers, entries, clock, loaded, vault }),
     ...calls,
     ...offersOf((serverId) => servers.of(serverId).offered),
@@ -170,6 +174,7 @@ export function createMcp({
       stopWatching();
       stopFollowingFolders();
       await Promise.all([...servers.all().map((server) => server.supervisor.end()), servers.whenDone()]);
+      await sandboxes.close();
       guard.close();
       forgetSdk();
     },

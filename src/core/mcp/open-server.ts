@@ -9,6 +9,7 @@ import { rootsOf } from './features/roots';
 import type { LentModel, SampleRequest } from './features/sampling';
 import type { Asks } from './features/server-asks';
 import type { SignIns } from './oauth/sign-ins';
+import type { Sandboxes } from './sandbox/sandboxes';
 import type { Guard } from './transports/guard';
 
 /** Opens one connection to a server, with all that this app lends to one. */
@@ -21,6 +22,7 @@ export function createOpenServer({
   host,
   log,
   guard,
+  sandboxes,
   signIns,
   asks,
   lend,
@@ -32,6 +34,7 @@ export function createOpenServer({
   readonly host: Host;
   readonly log: Log;
   readonly guard: Guard;
+  readonly sandboxes: Pick<Sandboxes, 'around' | 'forget'>;
   readonly signIns: SignIns;
   readonly asks: Asks;
   readonly lend: ((request: SampleRequest) => Promise<LentModel>) | null;
@@ -50,6 +53,8 @@ export function createOpenServer({
       draft.command === undefined
         ? {}
         : childEnvironment(host.environment, draft.env ?? {}, await orCancelled(loginPath(), io.signal));
+    sandboxes.forget(config.id);
+    const vault = config.level === 'vault' ? sources().vault : null;
     return openConnection({
       ...io,
       serverId: config.id,
@@ -58,6 +63,7 @@ export function createOpenServer({
       secrets,
       environment,
       guard,
+      enclose: () => sandboxes.around(config.id, draft, vault),
       signing: signIns.of(config.id, draft),
       legacyOnly,
       origin: originOf(config),

@@ -1,3 +1,4 @@
+import type { Denial } from '../../contract/sandbox';
 import type { Host } from '../host';
 import type { VariableSources } from './config/environment';
 import { exportServers } from './config/export-config';
@@ -12,12 +13,14 @@ import type { ServerSet } from './server-set';
 export function factsOfServers({
   servers,
   signIns,
+  denials,
   host,
   loaded,
   sources,
 }: {
   servers: Pick<ServerSet, 'all' | 'of' | 'byIdOrName'>;
   signIns: Pick<SignIns, 'state'>;
+  denials(serverId: string): readonly Denial[];
   host: Host;
   /** The files were read for the first time. */
   loaded: Promise<void>;
@@ -32,7 +35,7 @@ export function factsOfServers({
     roots: (serverId) => rootEntries(servers.of(serverId).config().draft.roots ?? [], sources()),
     find(idOrName) {
       const server = servers.byIdOrName(idOrName);
-      return server && serverEntry(server, signIns.state(server.id));
+      return server && serverEntry(server, signIns.state(server.id), denials(server.id));
     },
     log: (serverId) => servers.of(serverId).log.lines,
     async exportServers() {

@@ -1,5 +1,6 @@
 import type { ItemOf } from '../../contract/define';
 import type { ConfigProblem, mcpOperations } from '../../contract/mcp';
+import type { Denial } from '../../contract/sandbox';
 import { createObservable, type Observable } from '../foundation';
 import { hashOf, originOf, type ServerConfig } from './config/server-config';
 import type { CatalogTool } from './features/tool';
@@ -35,6 +36,7 @@ interface Drawn {
 export function createServerStates(parts: {
   servers(): readonly Server[];
   signIn(serverId: string): SignInState | null;
+  denials(serverId: string): readonly Denial[];
   problems(): readonly ConfigProblem[];
   isPaused(): boolean;
 }): ServerStates {
@@ -89,7 +91,9 @@ export function createServerStates(parts: {
     metrics,
     refresh() {
       servers.set({
-        servers: parts.servers().map((server) => serverEntry(server, parts.signIn(server.id))),
+        servers: parts
+          .servers()
+          .map((server) => serverEntry(server, parts.signIn(server.id), parts.denials(server.id))),
         problems: [...parts.problems()],
         paused: parts.isPaused(),
       });

@@ -21,6 +21,7 @@ function server(
     env: {},
     headers: {},
     cwd: null,
+    sandbox: null,
     autostart: true,
     timeout: null,
     initTimeout: null,

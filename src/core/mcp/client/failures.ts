@@ -32,7 +32,7 @@ export function startFailure(error: unknown): StartFailure {
   return { kind: hopeless ? 'hopeless' : 'failed', reason };
 }
 
-const hopelessCodes = new Set<Trouble['code']>(['not-found', 'no-folder', 'not-allowed']);
+const hopelessCodes = new Set<Trouble['code']>(['not-found', 'no-folder', 'not-allowed', 'no-sandbox']);
 /** The program, or its start, had an end. */
 const endCodes = new Set<Trouble['code']>(['exited', 'killed', 'program-gone', 'stopped-early', 'not-read']);
 

@@ -7,7 +7,7 @@ import type { TellingTransport } from '../fence/read-message';
 import type { Guard } from '../transports/guard';
 import { createHttpTransport, type Signing } from '../transports/http';
 import { createSseTransport } from '../transports/sse';
-import { createStdioTransport } from '../transports/stdio';
+import { createStdioTransport, type Enclosure } from '../transports/stdio';
 import { connect } from './connect';
 import type { Connection, ConnectionEvents } from './connection';
 import { mayFallBack } from './failures';
@@ -22,6 +22,8 @@ export interface OpenParts {
   readonly secrets: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly guard: Guard;
+  /** What is put round the process of a program, a new one each time; null: nothing is. */
+  enclose(): Enclosure | null;
   /** Null where nobody signs in. */
   readonly signing: Signing | null;
   /** Servers that only speak the handshake era and pay dearly for being asked; by origin. */
@@ -114,7 +116,8 @@ function attemptsFor(parts: OpenParts, hiding: Hiding): Attempt[] {
     const { command, args = [], cwd } = draft;
     const onStderr = (line: string) => parts.onStderr(hiding.text(line));
     const onJunk = (line: string, count: number) => parts.onJunk(hiding.text(line), count);
-    return both(() => createStdioTransport({ command, args, cwd, environment, guard, onStderr, onJunk }));
+    const program = { command, args, cwd, environment, guard, onStderr, onJunk };
+    return both(() => createStdioTransport({ ...program, enclosure: parts.enclose() }));
   }
   const url = new URL(draft.url ?? '');
   const headers = draft.headers ?? {};

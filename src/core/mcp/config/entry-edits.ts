@@ -4,7 +4,7 @@ import type { ConfigEdit } from './edit-jsonc';
 import { hashOf, type ServerConfig } from './server-config';
 
 /** A server is either a program or an address; saying one takes the other's keys away. */
-const programKeys = ['command', 'args', 'env', 'cwd'];
+const programKeys = ['command', 'args', 'env', 'cwd', 'sandbox'];
 const addressKeys = ['url', 'serverUrl', 'httpUrl', 'headers', 'transport', 'type'];
 
 /** The keys of an entry that say what it was before these changes. */

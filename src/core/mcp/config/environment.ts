@@ -1,5 +1,6 @@
 import { delimiter } from 'node:path';
 import type { OAuthConfig, ServerDraft, ServerLevel } from '../../../contract/mcp';
+import type { Sandbox } from '../../../contract/sandbox';
 import { expandHome } from '../../../files';
 import { variablesIn } from '../../foundation';
 
@@ -81,7 +82,13 @@ export async function expandDraft(
     const { grant, callbackPort, ...rest } = oauth;
     return { ...(await map(rest)), ...(grant && { grant }), ...(callbackPort && { callbackPort }) };
   };
-  const { command, args, env, cwd, url, headers, roots, oauth } = draft;
+  const limits = async (sandbox: Sandbox): Promise<Sandbox> =>
+    sandbox && {
+      ...sandbox,
+      ...(sandbox.read && { read: await list(sandbox.read, path) }),
+      ...(sandbox.write && { write: await list(sandbox.write, path) }),
+    };
+  const { command, args, env, cwd, url, headers, roots, oauth, sandbox } = draft;
   const expanded: ServerDraft = {
     ...draft,
     ...(command !== undefined && { command: await path(command) }),
@@ -92,6 +99,7 @@ export async function expandDraft(
     ...(headers && { headers: await map(headers) }),
     ...(roots && { roots: await list(roots, path) }),
     ...(oauth && { oauth: await texts(oauth) }),
+    ...(sandbox !== undefined && { sandbox: await limits(sandbox) }),
   };
   return { draft: expanded, missing: [...missing] };
 }

@@ -7,6 +7,7 @@ import type { Host } from '../../host';
 import { bundledName } from './bundled';
 import { expandDraft, knowsVault, type VariableSources } from './environment';
 import { launchSecrets } from './launch-secrets';
+import { sandboxOf } from './sandbox-of';
 import { hashOf, type ServerConfig } from './server-config';
 
 export interface Launch {
@@ -30,7 +31,9 @@ export async function resolveLaunch(
     if (value !== null) values.push(value);
     return value;
   };
-  const { draft: expanded, missing } = await expandDraft(draft, { ...sources, secret });
+  const limits = sandboxOf({ level, draft });
+  const limited = limits === null ? draft : { ...draft, sandbox: limits };
+  const { draft: expanded, missing } = await expandDraft(limited, { ...sources, secret });
   if (missing.length > 0) {
     const issues = missing.map((name) =>
       name === `\${vault}` ? 'No vault is open, but the server asks for its folder.' : `${name} is not set.`,
@@ -41,9 +44,16 @@ export async function resolveLaunch(
   const base = (level === 'vault' ? sources.vault : null) ?? homedir();
   const cwd = resolve(base, expanded.cwd ?? '');
   return {
-    draft: expanded.command === undefined ? expanded : { ...expanded, cwd },
+    draft: expanded.command === undefined ? expanded : { ...expanded, cwd, ...placed(expanded, base) },
     secrets: launchSecrets(expanded, { keys: values, environment: sources.environment }),
   };
+}
+
+/** The same, with the paths of its sandbox whole. */
+function placed({ sandbox }: ServerDraft, base: string): Pick<ServerDraft, 'sandbox'> {
+  if (!sandbox) return {};
+  const whole = (paths: readonly string[] = []) => paths.map((path) => resolve(base, path));
+  return { sandbox: { ...sandbox, read: whole(sandbox.read), write: whole(sandbox.write) } };
 }
 
 function checkUrl(text: string): void {
@@ -62,11 +72,13 @@ export const tellsRoots = (config: Pick<ServerConfig, 'level' | 'draft'>) =>
 
 /** What only a new start can change. */
 export function launchHash(config: Pick<ServerConfig, 'level' | 'draft' | 'vault'>): string {
-  const { command, args, env, cwd, url, headers, transport, initTimeout, oauth } = config.draft;
+  const { command, args, env, cwd, url, headers, transport, initTimeout, oauth, sandbox } = config.draft;
   const hasRoots = tellsRoots(config);
   // The person’s own servers are told of another vault in their own way.
   const vault = config.level === 'user' ? undefined : config.vault;
-  return hashOf({ command, args, env, cwd, url, headers, transport, hasRoots, initTimeout, oauth, vault });
+  return hashOf({
+    ...{ command, args, env, cwd, url, headers, transport, hasRoots, initTimeout, oauth, vault, sandbox },
+  });
 }
 
 /** The server that comes with the app, for this vault. */

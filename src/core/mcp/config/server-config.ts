@@ -44,6 +44,7 @@ const Entry = z.looseObject({
   roots: ServerDraft.shape.roots,
   logLevel: ServerDraft.shape.logLevel.catch(undefined),
   oauth: z.union([OAuthConfig, z.literal(false)]).optional(),
+  sandbox: ServerDraft.shape.sandbox,
 });
 
 const transports: Readonly<Record<string, 'stdio' | 'http' | 'sse' | 'auto'>> = {
@@ -109,7 +110,7 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
   const env = entry.env ?? entry.environment;
   const enabled = entry.enabled ?? (entry.disabled === undefined ? undefined : !entry.disabled);
   const { autostart, timeout, initTimeout, longRunning, concurrency, disabledTools, approval } = entry;
-  const { flow, roots, logLevel, oauth, monitoring, checkInterval, restarts, toolTimeouts } = entry;
+  const { flow, roots, logLevel, oauth, monitoring, checkInterval, restarts, toolTimeouts, sandbox } = entry;
   const draft: ServerDraft = {
     name,
     ...(command !== undefined && { command, ...(args.length > 0 && { args }), ...(env && { env }) }),
@@ -132,6 +133,7 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
     ...(roots !== undefined && { roots }),
     ...(logLevel !== undefined && { logLevel }),
     ...(url !== undefined && oauth && { oauth }),
+    ...(command !== undefined && sandbox !== undefined && { sandbox }),
   };
   return { kind: 'ok', id: entry.id ?? null, draft };
 }
@@ -160,8 +162,9 @@ export function originOf(config: Pick<ServerConfig, 'level' | 'draft' | 'vault'>
 }
 
 /** Of the command or address alone: in two folders the same words may run two programs. */
-export function wordsOf({ command, args, env, cwd, url, headers, transport, oauth }: ServerDraft): string {
-  return hashOf({ command, args, env, cwd, url, headers, transport, oauth });
+export function wordsOf(draft: ServerDraft): string {
+  const { command, args, env, cwd, url, headers, transport, oauth, sandbox } = draft;
+  return hashOf({ command, args, env, cwd, url, headers, transport, oauth, sandbox });
 }
 
 const salt = randomUUID();

@@ -1,7 +1,7 @@
 import type { ServerFault } from '../../../contract/server-faults';
 
 /** What stands in a fault as somebody else wrote it. The rest are names and numbers of ours. */
-const freeTexts = new Set(['text', 'line', 'lines', 'command', 'folder', 'path', 'errno']);
+const freeTexts = new Set(['text', 'line', 'lines', 'command', 'folder', 'path', 'errno', 'detail']);
 
 /** The same fault with its free texts changed, each by itself. */
 export function withFaultTexts<F extends ServerFault>(fault: F, change: (text: string) => string): F {

@@ -1,6 +1,8 @@
 import type { ServerEntry } from '../../../contract/mcp';
+import type { Denial } from '../../../contract/sandbox';
 import { knowsVault } from '../config/environment';
 import { programOf } from '../config/program';
+import { limitsByDefault, sandboxOf } from '../config/sandbox-of';
 import { logLevelOf, originOf, revisionOf, type ServerConfig, transportOf } from '../config/server-config';
 import { asWritten, targetOf } from '../config/shown-target';
 import { shownValues } from '../config/shown-values';
@@ -10,7 +12,11 @@ import type { SignInState } from '../oauth/sign-in-state';
 import type { Server } from './server';
 
 /** A server as a screen may see it. */
-export function serverEntry(server: Server, signIn: SignInState | null): ServerEntry {
+export function serverEntry(
+  server: Server,
+  signIn: SignInState | null,
+  denials: readonly Denial[],
+): ServerEntry {
   const { id, level, draft } = server.config();
   const offers = server.catalog.offers.get();
   return {
@@ -24,6 +30,7 @@ export function serverEntry(server: Server, signIn: SignInState | null): ServerE
     env: shownValues(draft.name, 'env', draft.env),
     headers: shownValues(draft.name, 'headers', draft.headers),
     cwd: draft.cwd ?? null,
+    sandbox: shownSandbox({ level, draft }, denials),
     autostart: draft.autostart ?? true,
     timeout: draft.timeout ?? null,
     initTimeout: draft.initTimeout ?? null,
@@ -43,6 +50,20 @@ export function serverEntry(server: Server, signIn: SignInState | null): ServerE
     server: server.supervisor.connection()?.server ?? null,
     lastError: server.lastError(),
     signIn: signIn && { signedIn: signIn.signedIn, underWay: signIn.underWay },
+  };
+}
+
+function shownSandbox(
+  { level, draft }: Pick<ServerConfig, 'level' | 'draft'>,
+  denials: readonly Denial[],
+): ServerEntry['sandbox'] {
+  if (draft.command === undefined || level === 'bundled') return null;
+  const limits = sandboxOf({ level, draft });
+  return {
+    isOn: limits !== null,
+    isDefault: draft.sandbox === undefined,
+    ...(limits ?? limitsByDefault(level)),
+    denials: [...denials],
   };
 }
 

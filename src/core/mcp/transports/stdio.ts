@@ -14,18 +14,35 @@ import { createLines } from './lines';
 import { groupEnds, signalGroup } from './process-group';
 import { startError } from './start-error';
 
-export interface StdioParts {
+/** A program, and how it is started. */
+export interface Startable {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string | undefined;
   readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What is put round one process. */
+export interface Enclosure {
+  /** What is to be started in its place. Throws a `ProgramError`. */
+  enter(program: Startable): Promise<Startable>;
+  /** Words of the program in which it may say what it was refused. */
+  heard(words: string): void;
+  /** The process has ended, or never was. */
+  left(): void;
+}
+
+export interface StdioParts extends Startable {
   readonly guard: Guard;
+  readonly enclosure: Enclosure | null;
   /** Each line the program writes to its standard error. */
   onStderr(line: string): void;
   /** A line of standard output that is no message; `count` so far. */
   onJunk(line: string, count: number): void;
 }
 
+/** A result that says why something failed is no longer. */
+const longestComplaint = 64 * 1024;
 /** More lines of standard error at once are not read by anybody. */
 const mostNotes = 200;
 const timeouts = { afterStdin: 600, afterTerm: 600, afterKill: 2_000 };
@@ -41,7 +58,7 @@ export interface StdioTransport extends TellingTransport {
 
 /** One closure: starting, ending and whatever the program does by itself decide about the same process. */
 export function createStdioTransport(parts: StdioParts): StdioTransport {
-  const { command, cwd, environment, guard } = parts;
+  const { command, cwd, environment, guard, enclosure } = parts;
   let child: ChildProcess | null = null;
   let ending: Promise<void> = Promise.resolve();
   let closing: Promise<void> | null = null;
@@ -57,9 +74,10 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
     async start() {
       if (cwd !== undefined && !(await isFolder(cwd)))
         throw new ProgramError({ code: 'no-folder', folder: cwd });
+      const startable = (await enclosure?.enter(parts)) ?? parts;
       if (closing !== null) throw new ProgramError({ code: 'stopped-early' });
       await new Promise<void>((resolve, reject) => {
-        const program = launch(parts);
+        const program = launch(startable);
         if (program.pid !== undefined) guard.watch(program.pid);
         program.once('spawn', () => resolve());
         program.once('error', (error) => {
@@ -84,7 +102,11 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   const receiver = createReceiver(transport, parts.onJunk);
 
   function follow(program: ChildProcess): void {
-    const messages = createLines(longestMessage, receiver.receive);
+    const messages = createLines(longestMessage, (line) => {
+      if (enclosure && line.length < longestComplaint && line.includes('"isError":true'))
+        enclosure.heard(line.toString('utf8'));
+      receiver.receive(line);
+    });
     void read(program.stdout, (slice) => {
       // Emptied also when nobody listens any more, so that it can end as it wants to.
       if (intake.isOver) return;
@@ -95,7 +117,10 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       void transport.close();
       throw error;
     });
-    passNotes(program.stderr, parts.onStderr);
+    passNotes(program.stderr, (line) => {
+      enclosure?.heard(line);
+      parts.onStderr(line);
+    });
     program.stdin?.on('error', () => undefined);
     program.once('exit', (code, signal) => {
       // Also while we close it: an exit of its own is why the wire broke off.
@@ -128,6 +153,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       child.stderr?.destroy();
       guard.release(pid);
     }
+    enclosure?.left();
     transport.onclose?.();
   }
 
@@ -165,7 +191,7 @@ function createReceiver(transport: StdioTransport, onJunk: StdioParts['onJunk'])
   };
 }
 
-function launch({ command, args, cwd, environment }: StdioParts): ChildProcess {
+function launch({ command, args, cwd, environment }: Startable): ChildProcess {
   // What it writes is not ours to close to others.
   return asUsual(() =>
     spawn(command, [...args], {

@@ -30,6 +30,7 @@ const examples: Values<ServerFault> = {
   ],
   'not-allowed': [{ command, errno: '原因' }],
   'not-started': [{ command, errno: '原因' }],
+  'no-sandbox': (['system', 'missing', 'refused'] as const).map((why) => ({ why, detail: '原因' })),
   exited: [{ exitCode: 1 }, { exitCode: null }],
   killed: [{ signal: '信号' }],
   ended: [{}],
@@ -79,7 +80,7 @@ const all = Object.entries(examples).flatMap(([code, list]) =>
 );
 /** Names that are the same in every language. */
 const names =
-  /\b(E[A-Z_]{3,}|HTTP|HTTPS_PROXY|NODE_EXTRA_CA_CERTS|PATH|MiB|JSON(-RPC)?|ids?|method|params|_meta|x-mcp-header|X|inputSchema|object|min|s)\b|uv \(.*?\)|null/g;
+  /\b(E[A-Z_]{3,}|HTTP|HTTPS_PROXY|NODE_EXTRA_CA_CERTS|PATH|MiB|JSON(-RPC)?|ids?|method|params|_meta|x-mcp-header|X|inputSchema|object|min|s|bubblewrap|socat|AppArmor|Ubuntu)\b|uv \(.*?\)|null/g;
 
 test('every fault of a server is said in Chinese, whole, and in English as logs say it', () => {
   for (const fault of all) {

@@ -16,6 +16,16 @@ export const faults = {
   'fault.not-found.noPath': ['Searched in: (no PATH).', '没有设置 PATH。'],
   'fault.not-allowed': ['{{message}}', '不允许运行“{{command}}”（{{errno}}）。'],
   'fault.not-started': ['{{message}}', '无法启动“{{command}}”（{{errno}}）。'],
+  'fault.no-sandbox': ['{{message}}', '它应在沙盒中运行，但这里无法创建沙盒。{{why}}（{{detail}}）'],
+  'fault.no-sandbox.system': ['No way is known to make one on this system.', '此系统没有已知的办法。'],
+  'fault.no-sandbox.missing': [
+    'A program for it is missing: install bubblewrap and socat.',
+    '缺少所需的程序：请安装 bubblewrap 和 socat。',
+  ],
+  'fault.no-sandbox.refused': [
+    'The system refused it. In a container, or where AppArmor restricts user namespaces (Ubuntu 24.04), it has to be allowed first.',
+    '系统拒绝了它。在容器中，或在 AppArmor 限制用户命名空间的系统（Ubuntu 24.04）上，需要先允许它。',
+  ],
   'fault.exited': ['{{message}}', '服务器已结束，退出码为 {{exitCode}}。'],
   'fault.killed': ['{{message}}', '服务器被 {{signal}} 终止。'],
   'fault.ended': ['{{message}}', '服务器已结束。'],

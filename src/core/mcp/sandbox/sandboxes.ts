@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ServerDraft } from '../../../contract/mcp';
+import type { Denial, NoSandbox } from '../../../contract/sandbox';
+import { isWithin } from '../../../files';
+import type { Host } from '../../host';
+import type { Guard } from '../transports/guard';
+import { startError } from '../transports/start-error';
+import type { Enclosure, Startable } from '../transports/stdio';
+import { createDenials, deniedHost, deniedPath } from './denials';
+import { createKeeper } from './keeper';
+import { policyFor } from './policy';
+import { filesOfProgram, placeOfProgram } from './program-files';
+
+/** Fences round the programs of servers: what they read, write and reach is what their entries say. */
+export interface Sandboxes {
+  /** Null: they can be made here. */
+  trouble(): Promise<NoSandbox | null>;
+  /**
+   * A new one, for one process; null where the entry, variables filled in, asks for none. `vault`: the folder that brings the
+   * server; null: none does.
+   */
+  around(serverId: string, draft: ServerDraft, vault: string | null): Enclosure | null;
+  /** What a server was refused since it was last started. */
+  denials(serverId: string): readonly Denial[];
+  /** It is started anew. */
+  forget(serverId: string): void;
+  close(): Promise<void>;
+}
+
+export function createSandboxes({
+  host,
+  node,
+  guard,
+  onDenial,
+}: {
+  readonly host: Pick<Host, 'dataFolder' | 'environment' | 'sandboxProgram'>;
+  /** How plain Node is run. */
+  readonly node: { readonly command: string; readonly env: Readonly<Record<string, string>> };
+  readonly guard: Guard;
+  onDenial(): void;
+}): Sandboxes {
+  const denials = createDenials(onDenial);
+  const servers = new Map<string, string>();
+  const parts = {
+    node,
+    program: host.sandboxProgram ?? null,
+    environment: host.environment,
+    guard,
+    onDenied(key: string, text: string) {
+      const serverId = servers.get(key);
+      const denial = deniedHost(text);
+      if (serverId !== undefined && denial !== null) denials.add(serverId, denial);
+    },
+  };
+  const listed = createKeeper(parts, 'listed');
+  const any = createKeeper(parts, 'any');
+
+  return {
+    trouble: listed.trouble,
+    around(serverId, draft, vault) {
+      const { sandbox } = draft;
+      if (!sandbox) return null;
+      const { read = [], write = [], hosts = [] } = sandbox;
+      const keeper = hosts.includes('*') ? any : listed;
+      const key = randomBytes(16).toString('base64url');
+      let refusedPath: (words: string) => Denial | null = () => null;
+      return {
+        async enter(program) {
+          const ownFolder = ownFolderOf(host.dataFolder, serverId);
+          const { dataFolder } = host;
+          const home = homedir();
+          const cwd = program.cwd ?? ownFolder;
+          const searched = { ...program, cwd, home, path: program.environment.PATH ?? '' };
+          const place = placeOfProgram(searched);
+          if (place === null)
+            throw startError({ name: '', message: '', code: 'ENOENT' }, program.command, program.environment);
+          const certificates = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'].flatMap(
+            (name) => program.environment[name] ?? [],
+          );
+          const policy = policyFor({
+            ...{ ownFolder, home, dataFolder, vault, cwd },
+            limits: { read: [...read, ...certificates], write, hosts },
+            program: filesOfProgram(searched, place),
+          });
+          refusedPath = (words) => deniedPath(words, policy.closed, policy.readable);
+          servers.set(key, serverId);
+          const script = await keeper.wrap({ ...policy, key, hosts, script: `eval "$${variable}"` });
+          const isOpen = policy.readable.some((path) => isWithin(path, cwd));
+          return {
+            command: '/bin/sh',
+            args: ['-c', script],
+            cwd: isOpen ? cwd : ownFolder,
+            environment: environmentIn(ownFolder, draft.env ?? {}, { ...program, command: place }),
+          };
+        },
+        heard(words) {
+          const denial = refusedPath(words);
+          if (denial !== null) denials.add(serverId, denial);
+        },
+        left() {
+          if (servers.delete(key)) keeper.release(key);
+        },
+      };
+    },
+    denials: denials.of,
+    forget: denials.forget,
+    async close() {
+      await Promise.all([listed.close(), any.close()]);
+    },
+  };
+}
+
+/** Holds the command line on its way in: as an argument of an argument it would grow with each quote. */
+const variable = 'INTERLINEAR_RUN';
+
+/** Its home, which stays from start to start: caches, what it keeps by itself. */
+function ownFolderOf(dataFolder: string, serverId: string): string {
+  const folder = join(dataFolder, 'sandboxes', serverId.replace(/[^\w.-]/g, '_').slice(0, 100));
+  mkdirSync(join(folder, 'tmp'), { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** The library's own variables, its proxy above all, come on top of these. */
+function environmentIn(
+  ownFolder: string,
+  configured: Readonly<Record<string, string>>,
+  { command, args, environment }: Startable,
+): Record<string, string> {
+  const temporary = join(ownFolder, 'tmp');
+  const own = { HOME: ownFolder, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+  const rest = Object.entries(environment).filter(
+    // They point into the home folder, which is closed.
+    ([name]) => name in configured || !(name.startsWith('XDG_') || /_proxy$/i.test(name)),
+  );
+  const line = [command, ...args].map(quoted).join(' ');
+  const run = `unset ${variable}; export TMPDIR=${quoted(configured.TMPDIR ?? temporary)}; exec ${line}`;
+  return { ...Object.fromEntries(rest), ...own, ...configured, NODE_USE_ENV_PROXY: '1', [variable]: run };
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
