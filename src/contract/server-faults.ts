@@ -105,7 +105,8 @@ const tooMuch = {
   unfinished: 'It began more messages than can be held.',
 } as const;
 
-const noSandbox = {
+/** What keeps a sandbox from being made, and what to do. */
+export const noSandboxWords = {
   system: 'No way is known to make one on this system.',
   missing: 'A program for it is missing: install bubblewrap and socat.',
   refused:
@@ -134,7 +135,7 @@ const words: { readonly [C in ServerFault['code']]: (fault: Extract<ServerFault,
   'not-allowed': ({ command, errno }) => `“${command}” may not be run (${errno}).`,
   'not-started': ({ command, errno }) => `“${command}” could not be started (${errno}).`,
   'no-sandbox': ({ why, detail }) =>
-    `It is to run in a sandbox, and none can be made here. ${noSandbox[why]} (${detail})`,
+    `It is to run in a sandbox, and none can be made here. ${noSandboxWords[why]} (${detail})`,
   exited: ({ exitCode }) => `The server ended with code ${exitCode}.`,
   killed: ({ signal }) => `The server was ended by ${signal}.`,
   ended: () => 'The server ended.',

@@ -165,6 +165,7 @@ export function createMcp({
     signIn: signing.signIn,
     signOut: signing.signOut,
     test: (draft, signal) => testServer({ draft, signal, clock, open, resolve }),
+    sandboxTrouble: sandboxes.trouble,
     useVault: vault.use,
     async close() {
       closing.abort();

@@ -9,6 +9,7 @@ import type {
   ServerEntry,
   ServerTemplate,
 } from '../../contract/mcp';
+import type { NoSandbox } from '../../contract/sandbox';
 import type { ServerReason } from '../../contract/server-reasons';
 import type { Inert, Observable } from '../foundation';
 import type { Pins } from '../trust';
@@ -102,6 +103,8 @@ export interface Mcp extends OffersByServer {
     | { kind: 'failed'; reason: ServerReason; log: string[] }
   >;
   log(serverId: string): Observable<{ at: number; from: 'stderr' | 'log' | 'app'; text: string }[]>;
+  /** Why no server can be put into a sandbox here; null: they can. Tried for real at the first time. */
+  sandboxTrouble(): Promise<NoSandbox | null>;
   /** The computer woke up or its network changed: every server is asked at once whether it is still there. */
   wake(): void;
   /**

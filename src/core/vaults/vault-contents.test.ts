@@ -203,3 +203,39 @@ test.each([
     expect((process.cpuUsage(began).user + process.cpuUsage(began).system) / 1000).toBeLessThan(1_500);
   },
 );
+
+test('a vault that lets its server out of the sandbox, or lets it touch more, is asked about in plain words', async () => {
+  const { brings, root, write, trust } = folder({});
+  const say = (sandbox?: unknown) =>
+    write('mcp.json', JSON.stringify({ mcpServers: { one: { command: 'node', sandbox } } }));
+  const place = `cwd: ${root}`;
+  say();
+  trust.setTrusted(root, true);
+  const agree = async () =>
+    trust.pinsOf(root)?.agree((await brings()).map((one) => ({ ...one, fingerprint: '' })));
+  expect(await brings()).toMatchObject([{ lines: ['node', place] }]);
+  await agree();
+  say(false);
+  expect(await brings()).toMatchObject([
+    {
+      lines: ['node', place, 'sandbox: off. It may do whatever you may'],
+      consent: { kind: 'changed', before: ['node', place] },
+    },
+  ]);
+  say({ read: ['~'], write: [], hosts: ['*', 'example.org'] });
+  expect(await brings()).toMatchObject([
+    {
+      lines: [
+        'node',
+        place,
+        'sandbox: reads ~',
+        'sandbox: writes nothing',
+        'sandbox: reaches *, example.org',
+      ],
+      consent: { kind: 'changed' },
+    },
+  ]);
+  // What can't be read is no server, and no server without a sandbox.
+  say({ hosts: ['https://example.org/'] });
+  expect(await brings()).toMatchObject([{ lines: [] }]);
+});

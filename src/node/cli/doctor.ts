@@ -2,6 +2,8 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { NoSandbox } from '../../contract/sandbox';
+import { noSandboxWords } from '../../contract/server-faults';
 import { standingOf } from '../../contract/server-state';
 import type { App } from '../../core/app';
 import { isSecretInAddress, maskedAddress } from '../../core/foundation';
@@ -146,6 +148,20 @@ async function checkOllama({ OLLAMA_HOST }: CommandLine['environment']): Promise
   }
 }
 
+function checkSandbox(trouble: NoSandbox | null): Finding {
+  const subject = 'Sandbox';
+  if (trouble !== null) {
+    const found =
+      'none can be made here; servers that a vault brings do not start until you let them run without';
+    return { level: 'note', subject, found, next: `${noSandboxWords[trouble.why]} (${trouble.detail})` };
+  }
+  // To the kernel root is root, also within one.
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot) return { level: 'ok', subject, found: 'a server can be put into one here' };
+  const found = 'a server can be put into one here, but as root it can still change settings of the kernel';
+  return { level: 'note', subject, found, next: 'Run the app as another user.' };
+}
+
 function checkConfiguration(json: boolean | undefined, commandLine: CommandLine): Promise<Finding[]> {
   const findings = async (app: App): Promise<Finding[]> => {
     // Before that their file is not read.
@@ -174,6 +190,7 @@ function checkConfiguration(json: boolean | undefined, commandLine: CommandLine)
         subject: 'Servers',
         found: `${servers.length} configured${off > 0 ? `, ${off} switched off` : ''}; “interlinear health” starts and checks them`,
       },
+      checkSandbox(await app.mcp.sandboxTrouble()),
       ...problems.map(
         ({ file, message }): Finding => ({
           level: 'problem',

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
+import type { Sandbox } from '../../../contract/sandbox';
 import { expandHome } from '../../../files';
 import { isReference, jsoncFault } from '../../foundation';
 import type { BroughtThing } from '../../trust';
@@ -13,7 +14,8 @@ import { isOpen } from './shown-values';
 export function broughtServer(name: string, raw: unknown, root: string): BroughtThing {
   const entry = readEntry(name, raw);
   if (entry.kind === 'wrong') return { kind: 'server', name, lines: [], fingerprint: `server ${name}` };
-  const { command, args, env, cwd, url, headers, transport, roots, oauth, approval, flow, disabledTools } =
+  const { command, args, env, cwd, url, headers, transport, roots, oauth, approval, flow } = entry.draft;
+  const { disabledTools, sandbox } =
     entry.draft;
   const isOff = entry.draft.enabled === false;
   const facts = { roots, oauth, approval, flow, disabledTools };
@@ -24,11 +26,23 @@ export function broughtServer(name: string, raw: unknown, root: string): Brought
     ...Object.entries(env ?? {}).map(([key, value]) => `env: ${key}=${visible(key, value)}`),
     ...Object.entries(headers ?? {}).map(([key, value]) => `header: ${key}: ${hidden(value)}`),
     ...(transport === undefined ? [] : [`transport: ${transport}`]),
+    ...(sandbox === undefined ? [] : linesOf(sandbox)),
     ...Object.entries(facts).flatMap(([key, value]) =>
       value === undefined ? [] : [`${key}: ${JSON.stringify(value, withoutSecrets)}`],
     ),
   ];
-  const launch = { command, args, env, cwd, url, headers, transport, ...facts, ...(isOff && { isOff }) };
+  const launch = {
+    command,
+    args,
+    env,
+    cwd,
+    url,
+    headers,
+    transport,
+    ...facts,
+    sandbox,
+    ...(isOff && { isOff }),
+  };
   const keys = keysAsked(entry.draft);
   const fingerprint = `server ${hashOf([name, launch])}`;
   return { kind: 'server', name, lines, ...(keys.length > 0 && { keys }), fingerprint };
@@ -44,6 +58,15 @@ export function broughtServers(text: string, root: string): BroughtThing[] {
   if (entries.length === 0)
     return [{ kind: 'server', name: 'mcp.json', lines: [], fingerprint: 'server file' }];
   return entries.slice(0, mostBrought).map(([name, raw]) => broughtServer(name, raw, root));
+}
+
+/** What the file takes for its server; of what it does not say it has what all servers of a vault have. */
+function linesOf(sandbox: Sandbox): string[] {
+  if (sandbox === false) return ['sandbox: off. It may do whatever you may'];
+  const { read, write, hosts } = sandbox;
+  const line = (verb: string, list: readonly string[] | undefined) =>
+    list === undefined ? [] : [`sandbox: ${verb} ${list.join(', ') || 'nothing'}`];
+  return [...line('reads', read), ...line('writes', write), ...line('reaches', hosts)];
 }
 
 const mostFiles = 10;
