@@ -104,6 +104,7 @@ export function AddServers({ text: first, onClose, onAdded }: AddServersProps) {
           <DraftCard
             key={key}
             draft={draft}
+            level={level}
             freeName={suggested[index] ?? null}
             onLeaveOut={cards.length > 1 ? () => form.set({ leftOut: [...leftOut, key] }) : null}
             pairs={pairs[key] ?? null}

@@ -4,11 +4,14 @@ import { labelled, listed } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Button, Callout, Field, IconButton, Input, TextArea } from '../../ui';
+import { DraftSandbox } from './DraftSandbox';
 import { alsoSet, draftTarget, readPairs, risksOf } from './draft-text';
 import { TestServer } from './TestServer';
 
 export interface DraftCardProps {
   draft: ServerDraft;
+  /** Where it is added. */
+  level: 'user' | 'vault';
   /** A name that could be its; null: its own is free. */
   freeName: string | null;
   /** Its environment or headers as typed; null: as the draft says. */
@@ -23,7 +26,8 @@ export interface DraftCardProps {
  * A server about to be added: what it would run, its name, its environment, and a try. The caller gives each draft a
  * card (`key`) of its own.
  */
-export function DraftCard({ draft, freeName, pairs: typed, onPairs, onChange, onLeaveOut }: DraftCardProps) {
+export function DraftCard(props: DraftCardProps) {
+  const { draft, level, freeName, pairs: typed, onPairs, onChange, onLeaveOut } = props;
   const local = draft.url === undefined;
   const pairs =
     typed ??
@@ -91,6 +95,7 @@ export function DraftCard({ draft, freeName, pairs: typed, onPairs, onChange, on
           )}
         </Field>
       </div>
+      {local && <DraftSandbox {...{ draft, level, onChange }} />}
       {wrong.length === 0 && <TestServer key={JSON.stringify(draft)} draft={draft} />}
     </section>
   );

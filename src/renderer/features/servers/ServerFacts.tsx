@@ -6,6 +6,7 @@ import { compact, dayAndTime, shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Callout, Facts } from '../../ui';
 import { ServerFolders } from './ServerFolders';
+import { ServerSandbox } from './ServerSandbox';
 import { SignIn } from './SignIn';
 
 export function ServerFacts({ server }: { server: ServerEntry }) {
@@ -63,6 +64,7 @@ export function ServerFacts({ server }: { server: ServerEntry }) {
           [t('servers.timeout'), server.timeout === null ? t('servers.default') : shortMs(server.timeout)],
         ]}
       />
+      <ServerSandbox server={server} />
       {server.level !== 'bundled' && <ServerFolders server={server} />}
     </div>
   );

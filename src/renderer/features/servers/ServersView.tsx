@@ -16,6 +16,7 @@ import { EditServer } from './EditServer';
 import { ExportServers } from './ExportServers';
 import { ServerDetail } from './ServerDetail';
 import './servers.css';
+import './sandbox.css';
 
 export function ServersView() {
   const picture = useCoreState('mcp.servers', {});

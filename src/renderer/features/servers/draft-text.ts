@@ -29,7 +29,16 @@ export function draftTarget(draft: ServerDraft): string {
 
 /** What a draft says besides what its form has fields for: nothing of it may hide. */
 export function alsoSet(draft: ServerDraft): [key: string, value: string][] {
-  const { name: _name, command: _command, args: _args, url: _url, env, headers, ...rest } = draft;
+  const {
+    name: _name,
+    command: _command,
+    args: _args,
+    url: _url,
+    sandbox: _sandbox,
+    env,
+    headers,
+    ...rest
+  } = draft;
   const other = draft.url === undefined ? { headers } : { env };
   return Object.entries({ ...rest, ...other }).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, typeof value === 'string' ? value : JSON.stringify(value)]],
