@@ -14,8 +14,20 @@ import { createServer as createNetServer } from 'node:net';
 import { homedir, networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createMcp } from '../../src/core/mcp';
 import { node, shell, whyNoSandbox } from './sandbox-support';
-import { call, filesystem, folder, isAlive, keeperProgram, memory, ours, packedHost, world } from './setup';
+import {
+  call,
+  filesystem,
+  folder,
+  hostIn,
+  isAlive,
+  keeperProgram,
+  memory,
+  ours,
+  packedHost,
+  world,
+} from './setup';
 
 const reason = whyNoSandbox();
 if (reason !== null) process.stdout.write(`Skipped, no sandbox can be made here: ${reason}\n`);
@@ -320,6 +332,44 @@ sandboxed(
     await expect.poll(() => readdirSync(vault).sort()).toEqual(['.interlinear', 'note.md']);
   },
 );
+
+sandboxed(
+  'what a server was refused it may once its entry says so, without being started by hand',
+  async () => {
+    const shared = folder();
+    const { mcp, server, until } = await world({
+      one: { ...ours('runs-anything'), sandbox: { read: [shared] } },
+    });
+    await call(mcp, 'one', 'complain', {
+      words: `EROFS: read-only file system, open '${join(shared, 'a')}'`,
+    });
+    const { id, sandbox } = await until('one', (one) => one.sandbox?.denials.length === 1);
+    expect(sandbox).toMatchObject({ isOn: true, isDefault: false, read: [shared], write: [], hosts: [] });
+    await mcp.update(id, { sandbox: { read: [shared], write: [shared] } }, server('one').revision);
+    await until('one', (one) => one.state.kind === 'ready' && one.sandbox?.denials.length === 0);
+    await shell(mcp, 'one', `echo x > ${join(shared, 'a')}`);
+    expect(readFileSync(join(shared, 'a'), 'utf8')).toBe('x\n');
+  },
+);
+
+test('a server that is to run in a sandbox does not start where none can be made, and says so', async () => {
+  const data = folder();
+  const server = { ...ours('runs-anything'), sandbox: {} };
+  writeFileSync(join(data, 'mcp.json'), JSON.stringify({ mcpServers: { one: server } }));
+  const { sandboxProgram: _none, ...host } = hostIn(data);
+  const mcp = createMcp({ host, log: host.log, node: { command: process.execPath, env: {} } });
+  onTestFinished(() => mcp.close());
+  expect(await mcp.sandboxTrouble()).toMatchObject({ why: 'system' });
+  await mcp.useVault(null);
+  const { id } = (await mcp.find('one')) ?? { id: '' };
+  await expect(mcp.ready(id)).rejects.toThrow(/sandbox/);
+  expect(mcp.find('one')?.state).toMatchObject({
+    kind: 'failed',
+    reason: { code: 'no-sandbox', why: 'system' },
+  });
+  await mcp.update(id, { sandbox: false });
+  await mcp.ready(id);
+});
 
 /** Processes whose command line or environment names one of these folders. */
 function processesOf(folders: readonly string[]): string[] {

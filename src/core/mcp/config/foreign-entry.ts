@@ -76,7 +76,7 @@ const ownKeys = new Set([
     'roots',
     'logLevel',
   ],
-  'oauth',
+  ...['oauth', 'sandbox'],
 ]);
 
 /** Names, pictures and book-keeping: nothing that steers the server. */
@@ -89,8 +89,6 @@ const reasons: Readonly<Record<string, string>> = {
   envFile: 'Files with variables are not read. Write its variables into “Environment”.',
   headersHelper: 'No program is run to make headers. Write them into “Headers”.',
   dev: 'Servers are not watched and debugged here.',
-  sandbox: 'The fence of this app has its own settings.',
-  sandboxEnabled: 'The fence of this app has its own settings.',
 };
 const permission = 'What runs without asking, you say here.';
 const choice = 'Only tools to be left out can be named; do so in the list of its tools.';
@@ -121,8 +119,10 @@ const textsOf = (value: unknown): string[] =>
 /** The names that Codex, Goose, Gemini CLI and Zed have for what we have, too. */
 function inOurWords(entry: Raw, { project }: Around): Raw {
   const { cmd, uri, envs, env_keys, env_vars, excludeTools, disabled_tools, ...raw } = entry;
-  const { http_headers, env_http_headers, bearer_token_env_var, ...rest } = raw;
+  const { http_headers, env_http_headers, bearer_token_env_var, sandbox, sandboxEnabled, ...rest } = raw;
   const out: Raw = rest;
+  const limits = limitsIn(sandbox, sandboxEnabled);
+  if (limits !== undefined) out.sandbox = limits;
   if (cmd !== undefined) out.command ??= cmd;
   if (uri !== undefined) out.url ??= uri;
   // Zed's older form.
@@ -156,6 +156,17 @@ function inOurWords(entry: Raw, { project }: Around): Raw {
   const isRelative = words.some((word) => typeof word === 'string' && /^\.{1,2}(?:[\\/]|$)/.test(word));
   if (project !== null && isRelative) out.cwd ??= project;
   return out;
+}
+
+/** Ours, or VS Code's, which names what may be written and reached; what it closes to reading is closed here anyway. */
+function limitsIn(sandbox: unknown, isEnabled: unknown): unknown {
+  if (!isObject(sandbox)) return isEnabled === true ? {} : sandbox;
+  const { filesystem, network } = sandbox;
+  if (!isObject(filesystem) && !isObject(network)) return sandbox;
+  if (isEnabled === false) return undefined;
+  const write = isObject(filesystem) ? textsOf(filesystem.allowWrite) : [];
+  const hosts = isObject(network) ? textsOf(network.allowedDomains) : [];
+  return { write: write.map((path) => (path === '.' ? `\${vault}` : path)), hosts };
 }
 
 /** Times in milliseconds. A number that could be either is not guessed. */

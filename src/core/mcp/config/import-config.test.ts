@@ -417,3 +417,23 @@ test('what is pasted does not say what its tools read and send', () => {
   expect(only(text)).not.toHaveProperty('flow');
   expect(recognise(text)).toMatchObject({ skipped: [{ server: 'a', what: 'flow' }] });
 });
+
+test('a sandbox comes along: as this app writes it, and as VS Code does', () => {
+  const of = (entry: object) =>
+    only(JSON.stringify({ mcpServers: { one: { command: 'x', ...entry } } })).sandbox;
+  expect(of({ sandbox: { write: ['/a'], hosts: ['example.org'] } })).toEqual({
+    write: ['/a'],
+    hosts: ['example.org'],
+  });
+  expect(of({ sandbox: false })).toBe(false);
+  expect(of({ sandboxEnabled: true })).toEqual({});
+  const theirs = {
+    filesystem: { allowWrite: ['.', '/b'], denyRead: ['/c'] },
+    network: { allowedDomains: ['*.x.org'] },
+  };
+  expect(of({ sandboxEnabled: true, sandbox: theirs })).toEqual({
+    write: [`\${vault}`, '/b'],
+    hosts: ['*.x.org'],
+  });
+  expect(of({ sandboxEnabled: false, sandbox: theirs })).toBeUndefined();
+});

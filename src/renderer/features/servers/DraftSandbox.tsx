@@ -1,4 +1,5 @@
 import type { ServerDraft } from '../../../contract/mcp';
+import { presetOf } from '../../../contract/sandbox-presets';
 import { t } from '../../base/text/text';
 import { Field, Switch } from '../../ui';
 import { LimitLists } from './LimitLists';
@@ -20,7 +21,7 @@ export function DraftSandbox({ draft, level, onChange }: DraftSandboxProps) {
           <Switch
             id={id}
             checked={limits !== null}
-            onChange={(next) => onChange({ sandbox: next && limitsAtFirst(level) })}
+            onChange={(next) => onChange({ sandbox: next && (presetOf(draft) ?? limitsAtFirst(level)) })}
           />
         )}
       </Field>

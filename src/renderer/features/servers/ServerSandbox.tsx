@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ServerEntry } from '../../../contract/mcp';
 import type { Denial, Limits, ServerSandbox as State } from '../../../contract/sandbox';
+import { presetOf } from '../../../contract/sandbox-presets';
 import type { ServerReason } from '../../../contract/server-reasons';
 import { useAction } from '../../base/core/core';
 import { useWhyNot } from '../../base/core/why-not';
@@ -41,7 +42,9 @@ function Fence({ server, sandbox }: { server: ServerEntry; sandbox: State }) {
           waiting={update.isPending}
           disabled={whyNot !== undefined}
           title={whyNot}
-          onChange={(next) => (next ? save({ read, write, hosts }) : setAsksToLeave(true))}
+          onChange={(next) =>
+            next ? save(presetOf(programOf(server)) ?? { read, write, hosts }) : setAsksToLeave(true)
+          }
         />
       </header>
       {cannotBeMade(server.state) && (
@@ -95,6 +98,13 @@ function Fence({ server, sandbox }: { server: ServerEntry; sandbox: State }) {
 function triedWords(denial: Denial): string {
   if (denial.kind === 'host') return t('sandbox.tried.host', { host: visible(denial.host) });
   return t(`sandbox.tried.${denial.kind}`, { path: visible(denial.path) });
+}
+
+function programOf({ command, args, env }: ServerEntry) {
+  const plain = Object.entries(env).flatMap(([name, value]) =>
+    value.kind === 'hidden' ? [] : [[name, value.text]],
+  );
+  return { command, args, env: Object.fromEntries(plain) };
 }
 
 const cannotBeMade = (state: ServerEntry['state']): boolean => 'reason' in state && saysSo(state.reason);

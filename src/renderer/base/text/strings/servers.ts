@@ -15,8 +15,8 @@ export const servers = {
 
   'servers.title': ['Servers', '服务器'],
   'servers.text': [
-    'MCP servers lend tools to your conversations. They run with your rights: add only what you trust.',
-    'MCP 服务器为您的对话提供工具。它们以您的权限运行：只添加您信任的。',
+    'MCP servers lend tools to your conversations. Without a sandbox they run with your rights: add only what you trust.',
+    'MCP 服务器为您的对话提供工具。不在沙盒中时，它们以您的权限运行：只添加您信任的。',
   ],
   'servers.add': ['Add server', '添加服务器'],
   'servers.export': ['Export', '导出'],
