@@ -220,6 +220,8 @@ test.describe('a folder that brings servers', () => {
       brought: {
         command: process.execPath,
         args: ['-e', `require('fs').writeFileSync(${JSON.stringify(marker)}, '')`],
+        // What it leaves lies outside of the vault.
+        sandbox: false,
       },
     },
   });

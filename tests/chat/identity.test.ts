@@ -51,7 +51,8 @@ async function house() {
       join(folder, 'tool.mjs'),
       `process.argv[2] = ${JSON.stringify(counted)};\nawait import(${script});\n`,
     );
-    const own = { command, args: ['tool.mjs'], flow };
+    // What it counts lies outside of the vault.
+    const own = { command, args: ['tool.mjs'], flow, sandbox: false };
     writeFileSync(join(folder, '.interlinear/mcp.json'), JSON.stringify({ mcpServers: { own } }));
     for (const [path, text] of Object.entries(notes)) writeFileSync(join(folder, path), text);
     return folder;

@@ -157,7 +157,9 @@ test('a vault’s servers run once exactly they were agreed to; what changes aft
   const bring = (args: string[]) =>
     writeFileSync(
       join(vault, '.interlinear/mcp.json'),
-      JSON.stringify({ mcpServers: { brought: { ...memory, args: [...memory.args, ...args] } } }),
+      JSON.stringify({
+        mcpServers: { brought: { ...memory, args: [...memory.args, ...args], sandbox: false } },
+      }),
     );
   bring(['--one\u001b[31m', `\${secret:good/K}`]);
   const first = await run('tools', 'list', 'brought', '--vault', vault);

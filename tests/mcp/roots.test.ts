@@ -106,7 +106,11 @@ test('a server hears of folders that come, go and are given, and of no others', 
 
 test('a person who restricts a server does so without a new start, and it hears of it', async () => {
   const asks = ours('asks-roots');
-  const { mcp, vault, server } = await vaultWith(['Private', 'Work'], {}, { own: asks });
+  const { mcp, vault, server } = await vaultWith(
+    ['Private', 'Work'],
+    {},
+    { own: { ...asks, sandbox: false } },
+  );
   expect(await rootsOf(mcp, 'own')).toEqual(rootsAt(vault, 'Private', 'Work'));
   const { state } = server('own');
   await mcp.update(idOf(mcp, 'own'), { roots: [`${inVault}/Work`] });
