@@ -7,7 +7,7 @@ import { createTrust } from '../../src/core/trust';
 import { call, folder, hostIn, idOf, ours, until, world } from './setup';
 
 /** Also where no sandbox can be made. */
-const good = { ...ours('vault'), sandbox: false };
+const good = { ...ours('vault'), sandbox: false as const };
 const file = (data: string) => readFileSync(join(data, 'mcp.json'), 'utf8');
 
 test('comments, unknown keys and the order of a file survive every change', async () => {
