@@ -128,7 +128,18 @@ const areas = {
       'src/core/notes',
       'tests/notes/{notes,life,recovery,ended-sessions,same-note,writers,found-by-model}.test.ts',
     ],
-    equivalent: [],
+    equivalent: [
+      [
+        'if (a.length === 0 || b.length === 0) return;',
+        '',
+        'where one of two lists is empty nothing is matched without it, too',
+      ],
+      [
+        'if ((hunks[half]?.to ?? 0) < from) low = half + 1;',
+        'if ((hunks[half]?.to ?? 1) < from) low = half + 1;',
+        'there is a hunk at every half',
+      ],
+    ],
   },
 };
 

@@ -15,8 +15,7 @@ export function broughtServer(name: string, raw: unknown, root: string): Brought
   const entry = readEntry(name, raw);
   if (entry.kind === 'wrong') return { kind: 'server', name, lines: [], fingerprint: `server ${name}` };
   const { command, args, env, cwd, url, headers, transport, roots, oauth, approval, flow } = entry.draft;
-  const { disabledTools, sandbox } =
-    entry.draft;
+  const { disabledTools, sandbox } = entry.draft;
   const isOff = entry.draft.enabled === false;
   const facts = { roots, oauth, approval, flow, disabledTools };
   const lines = [

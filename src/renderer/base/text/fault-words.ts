@@ -35,7 +35,7 @@ const words: {
   'no-folder': (fault, message) => t('fault.no-folder', { ...fault, message }),
   'not-found': notFoundText,
   'not-allowed': (fault, message) => t('fault.not-allowed', { ...fault, message }),
-  'no-sandbox': ({ why, detail }, message) => 
+  'no-sandbox': ({ why, detail }, message) =>
     t('fault.no-sandbox', { why: t(`fault.no-sandbox.${why}`), detail, message }),
   'not-started': (fault, message) => t('fault.not-started', { ...fault, message }),
   exited: ({ exitCode }, message) => t('fault.exited', { exitCode: String(exitCode), message }),
