@@ -79,14 +79,16 @@ test('keys that servers repeat reach no note, no file, no database, no log, no p
   await using provider = await startProviderServer();
   const url = await repeatingHttp(({ headers, url: address }) => `${headers['x-api-key']} ${address}`);
   const words = ['--api-key', keys.flag, `postgres://u:${keys.password}@h/db`];
+  const flow = { '*': { reads: [], sends: false } };
   const program = {
+    flow,
     command: process.execPath,
     args: [repeats, ...words],
     env: { API_KEY: keys.environment, THING: `\${secret:abc}`, REPEATS: 'API_KEY,THING' },
   };
   const mcpServers = {
     program,
-    address: { url: `${url}/mcp?api_key=${keys.query}`, headers: { 'X-Api-Key': keys.header } },
+    address: { url: `${url}/mcp?api_key=${keys.query}`, headers: { 'X-Api-Key': keys.header }, flow },
     ends: { ...program, env: { ...program.env, ENDS: 'yes' }, restarts: 0 },
   };
   await writeFile(join(data, 'mcp.json'), JSON.stringify({ mcpServers }));

@@ -12,7 +12,7 @@ test('a program is known by its launch and not by its name', () => {
     variables: ['TZ'],
   });
   expect(user({ command: 'npx', args: ['-y', `${memory}@1.2.3`] })?.id).toBe(`npm:${memory}`);
-  expect(user({ url: 'https://mcp.example/mcp/' })?.id).toBe('https://mcp.example/mcp');
+  expect(user({ url: 'https://mcp.example/mcp/?key=K' })).toBeNull();
   expect(programOf({ level: 'bundled', draft: { name: 'vault', command: 'node' } })?.id).toBe('bundled');
 });
 

@@ -2,7 +2,7 @@ import type { ServerConfig } from './server-config';
 
 /** What stands behind a server, by its launch: its name, title and claims say nothing of that. */
 export interface Program {
-  /** `bundled`, `npm:` or `pypi:` with the package's name, or an address. */
+  /** `bundled`, or `npm:` or `pypi:` with the package's name. */
   readonly id: string;
   /** What the package is started with. */
   readonly args: readonly string[];
@@ -21,15 +21,13 @@ const runners: readonly { readonly registry: 'npm' | 'pypi'; readonly words: Reg
 const packageWord = /^((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)(?:(?:@|==)[\w.+-]+)?$/;
 
 /**
- * Null where it cannot be known. A vault's entry says nothing: in a folder of its own a runner takes what lies there for the
+ * Null where it cannot be known, as with any address. A vault's entry says nothing: in a folder of its own a runner takes what lies there for the
  * package.
  */
 export function programOf({ level, draft }: Pick<ServerConfig, 'level' | 'draft'>): Program | null {
   if (level === 'bundled') return { id: 'bundled', args: [], variables: [] };
   if (level === 'vault') return null;
-  const { command, args = [], env = {}, cwd, url, headers } = draft;
-  if (url !== undefined)
-    return { id: url.replace(/\/$/, ''), args: [], variables: Object.keys(headers ?? {}) };
+  const { command, args = [], env = {}, cwd } = draft;
   if (command === undefined || cwd !== undefined) return null;
   const words = [command, ...args];
   const at = words.findIndex((word, index) => index > 0 && !word.startsWith('-'));
