@@ -205,6 +205,13 @@ test.each([
   expect(house.note.text()).toMatch(/^#User : hi\n\n#Claude : Old words\./);
 });
 
+test("a person's callout under a tag is back where nothing comes that was to be written anew", async () => {
+  const note = '#User : hi\n\n#Claude : \n> [!note] MINE\n> a draft\n\n#User : later\n';
+  const house = createHouse({ note, scripts: [() => failing('overloaded')] });
+  await house.answer(note.indexOf('MINE'), { replace: true });
+  expect(house.note.text()).toContain('#Claude : \n> [!note] MINE\n> a draft\n');
+});
+
 test('an answer that was to be written anew stays where nothing came in its place', async () => {
   const house = answeredBefore(() => failing('overloaded'));
   await house.answer(house.note.text().indexOf('Old'), { replace: true, tag: 'Poet' });

@@ -128,7 +128,15 @@ test.each([
 ])(
   'what somebody wrote below a result of the older plugin stays when the call is made again: %j',
   async (call) => {
-    for (const mine of ['> K1K', '>\n> K1K', '> ![[K1K.png]]', '> [K1K](K.md)']) {
+    for (const mine of [
+      '> K1K',
+      '>\n> K1K',
+      '> ![[K1K.png]]',
+      '> [K1K](K.md)',
+      '> Duration: K1K took hours',
+      '> Cached: yes (K1K)',
+      '> Duration: 12ms',
+    ]) {
       const note = `#User : x\n\n${call}\n${mine}\n\nAfter\n`;
       const house = createHouse({ note, tools: [find], work: { find: () => text('new') } });
       const at = note.indexOf('tool: ');
@@ -200,6 +208,15 @@ test.each([
   await run();
   expect(house.note.text().match(/\[One\]|\[Two\]/g)).toHaveLength(2);
   if (mine.includes('K1K')) expect(house.note.text()).toContain(mine);
+});
+
+test('what a call in a list holds of somebody else is not moved: it is not run', async () => {
+  const call = `${modelCall('ok parts=0')}\n> mine`.replaceAll('\n', '\n  ');
+  const note = `#User : see\n\n#Claude : I looked.\n\n- Look:\n\n  ${call}\n\n    #User : K1K\n`;
+  const house = createHouse({ note, tools: [find], work: { find: () => text('found') } });
+  const place = { path: house.path, at: note.indexOf('query'), version: house.note.version };
+  await expect(house.chat.runBlock(place)).rejects.toMatchObject({ code: 'chat.changes-below' });
+  expect(house.note.text()).toBe(note);
 });
 
 test('a block in a list is not run where its result would end the list and change what stands below', async () => {

@@ -2,9 +2,21 @@ import type { NotePart, ToolResult } from '../model';
 import { isMapping, readToolBody } from './body';
 import { type Item, type ReadCallout, unfinished } from './callout';
 
-/** As the plugin writes them; a person's words behind such a name are no fact. */
+/** As the plugin writes them, each once; a person's words behind such a name are no fact. */
 const factLine =
-  /^(?:Server ID: *\S+|Duration: *\d+ ?ms|Tokens: *\d+|Cached: *(?:yes|no)(?: \([^)]*\))?|Executed: *\d{4}-\S+|Results:) *$/;
+  /^(Server ID: *\S+|Duration: *\d+ ?ms|Tokens: *\d+|Cached: *(?:yes|no)(?: \(\d[\w .]*old\))?|Executed: *\d{4}-\S+|Results:) *$/;
+const detailsLine = /^Duration: \d+ ?ms(?:, (?:Type: \w+|Tokens: \d+|\d+ tokens|Cached(?: \([^)]*\))?))* *$/;
+
+/** The first line of each name, among those that stand above `end`. */
+function factsAbove(items: readonly Item[], end: number): Item[] {
+  const names = new Set<string>();
+  return items.slice(0, end).filter((item) => {
+    const name = item.kind === 'line' && factLine.test(item.text) ? item.text.split(':', 1)[0] : undefined;
+    if (name === undefined || names.has(name)) return false;
+    names.add(name);
+    return true;
+  });
+}
 
 /** `> [!tool] Tool Call (Server: tool)`: a call and its `Results:` fence, as an older plugin wrote them. */
 export function readOlderCall(title: string, items: readonly Item[]): ReadCallout | null {
@@ -21,9 +33,7 @@ export function readOlderCall(title: string, items: readonly Item[]): ReadCallou
   const after = items.findIndex((item) => item.kind === 'line' && item.text.startsWith('Results:'));
   const results = after === -1 ? undefined : items.slice(after).find((item) => item.kind === 'fence');
   const others = fences.filter((fence) => fence !== block && fence !== results);
-  const facts = items.filter(
-    (item, index) => item.kind === 'line' && (after === -1 || index <= after) && factLine.test(item.text),
-  );
+  const facts = factsAbove(items, after === -1 ? items.length : after + 1);
   if (block === results || others.some(({ lines }) => lines.some((one) => one.startsWith('tool:'))))
     return null;
   return {
@@ -53,7 +63,8 @@ export function readOlderCall(title: string, items: readonly Item[]): ReadCallou
 export function readOlderResult(title: string, items: readonly Item[]): ReadCallout | null {
   const result = items.find((item) => item.kind === 'fence');
   if (!result) return null;
-  const details = items.find((item) => item.kind === 'line' && item.text.startsWith('Duration:'));
+  const above = items.slice(0, items.indexOf(result));
+  const details = above.find((item) => item.kind === 'line' && detailsLine.test(item.text));
   const toolResult: ToolResult = {
     ...unfinished,
     state: 'ok',

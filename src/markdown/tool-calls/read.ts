@@ -23,7 +23,9 @@ export function readToolCallout(text: string): ReadCallout | null {
   const [first] = fences;
   if (!first || heads.length > 1 || fences.slice(1).some(couldBeCall)) return null;
   const result = head ? [head, ...partsBelow(items, head)] : [];
-  if (first === head)
+  // A block of somebody's above it, of a kind that no call is.
+  const isOther = /^(?:text|json|resource)?(?: |$)/.test(first.info) && !namesTool(first.lines);
+  if (head && (first === head || isOther))
     return { form: 'interlinear', call: null, result: readResult(head, result), read: result, items };
   const source = first.lines.join('\n');
   const body = readToolBody(source);
@@ -92,10 +94,10 @@ const notClosed = 'The block in the callout is not closed.';
 
 /** Of a kind that only a call has: what a result holds is in fences of its own names. */
 function couldBeCall({ info, lines }: FenceItem): boolean {
-  return (
-    !/^(?:result|text|json|resource)(?: |$)/.test(info) && lines.some((line) => line.startsWith('tool:'))
-  );
+  return !/^(?:result|text|json|resource)(?: |$)/.test(info) && namesTool(lines);
 }
+
+const namesTool = (lines: readonly string[]) => lines.some((line) => line.startsWith('tool:'));
 
 function readResult(head: FenceItem, [, ...parts]: readonly Item[]): ToolResult {
   const words = wordsOf(head);

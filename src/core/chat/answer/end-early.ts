@@ -7,10 +7,10 @@ import type { AnswerInNote, RunParts } from './answer-in-note';
 import { brokeOff } from './begun-answers';
 import { type AnswerTag, renameTag } from './tag';
 
-/** An answer that was to be replaced stays where nothing came in its place. */
-export function restoreReplaced({ session, runId, question, run }: AnswerInNote, writer: AnswerWriter): void {
+/** An answer that was to be replaced stays where no words came in its place. */
+export function restoreReplaced({ session, runId, question }: AnswerInNote, writer: AnswerWriter): void {
   const { place, answerer } = question;
-  if (place.replaced === '' || writer.hasWords() || run().calls.length > 0) return;
+  if (place.replaced === '' || writer.hasWords()) return;
   writer.endPart();
   const end = writer.start();
   const { completion } = place.tag ?? { completion: '' };

@@ -97,7 +97,7 @@ function placeOf(
     from,
     to: Math.max(from, to),
     tag: { name: turn.tag, completion: /[:：]$/.test(header) ? ' ' : ' : ' },
-    replaced: isWritten ? text.slice(from, end) : '',
+    replaced: replace ? text.slice(from, end) : '',
   };
 }
 

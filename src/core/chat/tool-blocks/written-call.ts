@@ -129,6 +129,11 @@ export function refuseTwice(session: NoteSession, { result }: WrittenCall): void
 /** Throws where a new result would change how what stands below the block is read. */
 export function refuseChange(session: NoteSession, { result, block }: WrittenCall): void {
   if (!result && block && !staysBelow(session.text(), block.to, 'block')) throw changesBelow(session.path);
+  // What is moved out of a callout in a list may end the list.
+  if (!result || splitCallout(session.slice(result.from, result.to)).others === '') return;
+  const above = session.slice(0, result.from);
+  const line = above.slice(above.lastIndexOf('\n') + 1) + session.slice(result.from, result.from + 1);
+  if (line !== '>') throw changesBelow(session.path);
 }
 
 /** A person's block, to be written as the call was made in the end, unless they have changed it themselves meanwhile. */
