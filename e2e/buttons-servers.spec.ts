@@ -187,7 +187,7 @@ for (const place of ['servers', 'health'] as const) {
         await expectTone(shown, row.tone);
         const expected = Object.keys(row.buttons).filter((one) => one !== 'switch') as ServerAction[];
         await expect.poll(() => buttonsOf(shown)).toEqual(expected.map((one) => labels[one]).sort());
-        const toggle = shown.whole.getByRole('switch');
+        const toggle = shown.whole.getByRole('switch', { name });
         if (place === 'servers') await expect(toggle).toBeChecked({ checked: row.on });
         if (press.steer) writeFileSync(modeFile(name), press.steer);
         const before = service.seen.length;

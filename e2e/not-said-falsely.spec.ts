@@ -156,5 +156,5 @@ test('what is disabled says why', async ({ app }) => {
     await expect(detail.getByRole('button', { name, exact: true })).toHaveAccessibleDescription(
       'Not connected',
     );
-  await expect(detail.getByRole('switch')).toHaveAccessibleDescription(/Not connected/);
+  await expect(detail.getByRole('switch').first()).toHaveAccessibleDescription(/Not connected/);
 });

@@ -40,7 +40,7 @@ test('without the core no server is said to be ready, and none is switched', asy
   await expect(detail.getByRole('status')).toHaveText('Not connected');
   await expect(page.getByRole('list', { name: 'All servers' })).not.toContainText('Ready');
   await expect(detail.getByRole('button', { name: 'Restart' })).toBeDisabled();
-  await expect(detail.getByRole('switch')).toBeDisabled();
+  await expect(detail.getByRole('switch').first()).toBeDisabled();
   for (const view of ['Health', 'History']) {
     await page.getByRole('button', { name: view, exact: true }).click();
     await expect(page.getByText('This page is here as soon as the app is back.')).toBeVisible();
