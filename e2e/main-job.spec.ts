@@ -10,7 +10,10 @@ const callsOf = (text: string) =>
 const settled = (text: string) =>
   text
     .replaceAll(/\d+ ms$/gm, '… ms')
-    .replaceAll(/ms=\d+ at=\S+ turn=(\d) def=\S+ id=\S+/g, 'ms=… at=… turn=$1 def=… id=…')
+    .replaceAll(
+      /ms=\d+ at=\S+ turn=(\d) def=\S+ id=\S+ parts=\w{6}$/gm,
+      'ms=… at=… turn=$1 def=… id=… parts=…',
+    )
     .replaceAll(/> (`{3,})json\n(> .*\n)*?> \1$/gm, '> ```json\n> …\n> ```');
 
 const call = (turn: number, tool: string, ...lines: string[]) =>
@@ -20,7 +23,7 @@ const call = (turn: number, tool: string, ...lines: string[]) =>
     `tool: ${tool}`,
     ...lines,
     '```',
-    `\`\`\`result ok ms=… at=… turn=${turn} def=… id=…`,
+    `\`\`\`result ok ms=… at=… turn=${turn} def=… id=… parts=…`,
     '```',
     '```json',
     '…',
