@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import { AppError, type ProviderFailure } from '../../src/contract/errors';
 import type { ResolvedAgent } from '../../src/core/agents';
 import type { ModelEvent } from '../../src/core/providers';
+import { parseConversation } from '../../src/markdown';
+import { until } from '../support/until';
 import { createHouse } from './support/house';
 import { type Script, says } from './support/scripted-provider';
 
+const names = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
 const poet: ResolvedAgent = {
   ...{ name: 'Poet', tag: 'Poet', path: '.interlinear/agents/Poet.md', instructions: '', problem: null },
   ...{ provider: null, model: null, tools: null, temperature: null, maxTokens: null },
@@ -203,6 +206,34 @@ test.each([
   const house = answeredBefore(script);
   await house.answer(house.note.text().indexOf('Old'), { replace: true, tag: 'Poet' });
   expect(house.note.text()).toMatch(/^#User : hi\n\n#Claude : Old words\./);
+});
+
+test.each([
+  ['the tag is gone', '#Claude : ', 'My own words.'],
+  ['the tag is the person’s', '#Claude : ', '#User : My own words.'],
+  ['a fence stands open above', '#User : hi', '#User : hi\n\n```js'],
+])('an old answer that is back is a model’s, also where %s by then', async (_what, from, to) => {
+  let fail: () => void = () => undefined;
+  const waits = async function* (): AsyncGenerator<ModelEvent> {
+    await new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    yield* failing('overloaded');
+  };
+  const house = createHouse({
+    note: '#User : hi\n\n#Claude : OLD [[Secret]]\n\n#User : later',
+    scripts: [waits],
+  });
+  const finished = house.answer(house.note.text().indexOf('OLD'), { replace: true });
+  await until(() => !house.note.text().includes('OLD'));
+  await until(() => house.requests.length === 1);
+  const at = house.note.text().indexOf(from);
+  house.note.edit('person', { from: at, to: at + from.length, insert: to });
+  fail();
+  await finished;
+  const { turns } = parseConversation(house.note.text(), names, []);
+  const old = house.note.text().indexOf('OLD');
+  expect(turns.find((turn) => turn.from <= old && old < turn.to)?.role).toBe('assistant');
 });
 
 test("a person's callout under a tag is back where nothing comes that was to be written anew", async () => {
