@@ -41,11 +41,11 @@ async function home(said = 'Half an answer.') {
     onTestFinished(() => core.end('SIGKILL'));
     return core;
   };
-  return { other, data, start, note: () => readFile(join(vault, 'Talk.md'), 'utf8') };
+  return { vault, other, data, start, note: () => readFile(join(vault, 'Talk.md'), 'utf8') };
 }
 
-/** Asks, and comes back when half of the answer is in the note. */
-async function askHalf({ client }: Visitor) {
+/** The note as a window has it. */
+async function follow({ client }: Visitor) {
   const follower = createFollower('Talk.md', 'reader');
   follower.connect({
     async *follow(path, seen, signal) {
@@ -58,8 +58,14 @@ async function askHalf({ client }: Visitor) {
     push: () => new Promise(() => undefined),
   });
   await follower.until(() => follower.sessionId !== null);
+  return follower;
+}
+
+/** Asks, and comes back when half of the answer is in the note. */
+async function askHalf(visitor: Visitor) {
+  const follower = await follow(visitor);
   const version = follower.version();
-  await client.call('chat.run', { path: 'Talk.md', at: follower.text().trimEnd().length, version });
+  await visitor.client.call('chat.run', { path: 'Talk.md', at: follower.text().trimEnd().length, version });
   await follower.until(() => follower.text().includes('Half an answer.'));
 }
 
@@ -103,6 +109,26 @@ test('an answer whose app was killed says in its note that it broke off, and His
   const third = start();
   await comeIn(third);
   expect((await note()).match(/\[!failure\]/g)).toHaveLength(1);
+});
+
+test('an old answer is in the note again when the app was killed before the new one had a word', {
+  timeout: 60_000,
+}, async () => {
+  const { vault, start, note } = await home('');
+  const old = '#Local : OLD words\n\n> [!note] MINE\n> more\n';
+  await writeFile(join(vault, 'Talk.md'), `#User : Hello?\n\n${old}\n#User : later\n`);
+  const first = start();
+  const visitor = await comeIn(first);
+  const follower = await follow(visitor);
+  const at = follower.text().indexOf('OLD');
+  await visitor.client.call('chat.run', { path: 'Talk.md', at, version: follower.version(), replace: true });
+  await follower.until(() => !follower.text().includes('OLD'));
+  await expect.poll(note, { timeout: 20_000 }).not.toContain('OLD');
+  await first.end('SIGKILL');
+
+  await comeIn(start());
+  await expect.poll(note, { timeout: 20_000 }).toContain(old);
+  expect((await note()).match(/OLD|MINE|\[!failure\]/g)).toEqual(['OLD', 'MINE', '[!failure]']);
 });
 
 test('an answer of a killed app broke off also where another program has the number of its process by now', {

@@ -23,7 +23,8 @@ export async function writeAnswer(target: AnswerRequest, parts: RunParts): Promi
   const answer = showAnswer(target, parts);
   const { sessionId } = session;
   const vault = parts.vault.root();
-  const begun = parts.begunAnswers.begin({ vault, sessionId, run: answer.run() });
+  const { replaced } = question.place;
+  const begun = parts.begunAnswers.begin({ vault, sessionId, run: answer.run(), replaced });
   let writer: AnswerWriter | null = null;
   let phase: RunPhase;
   try {
