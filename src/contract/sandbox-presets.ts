@@ -6,22 +6,21 @@ interface Program {
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-const ofNpm = 'registry.npmjs.org';
-
-/** What servers that are known need to work in a sandbox; each was tried. Null: nobody knows. */
+/**
+ * What servers that are known need to work in a sandbox; null: nobody knows. Where `npx` fetches them from is set up on each
+ * computer: its host is refused at first, and allowed by a click.
+ */
 export function presetOf({ command, args, env = {} }: Program): Limits | null {
   const words = [command ?? '', ...(args ?? [])];
   const at = words.findIndex((word) =>
     /(?:^|[\\/])server-(?:filesystem|memory|everything)(?:@|[\\/]|$)/.test(word),
   );
   const name = /server-(filesystem|memory|everything)/.exec(words[at] ?? '')?.[1];
-  const isFetched = /(?:^|[\\/])npx(?:\.cmd)?$/i.test(command ?? '');
-  if (name === undefined) return isFetched ? { read: [], write: [], hosts: [ofNpm] } : null;
-  const hosts = isFetched ? [ofNpm] : [];
+  if (name === undefined) return null;
   const folders = words.slice(at + 1).filter((word) => !word.startsWith('-'));
   const kept = folderOf(env.MEMORY_FILE_PATH ?? '');
   const write = name === 'filesystem' ? folders : name === 'memory' && kept !== '' ? [kept] : [];
-  return { read: [], write, hosts };
+  return { read: [], write, hosts: [] };
 }
 
 /** Of a path that is no other by where it is started. */

@@ -1,7 +1,6 @@
 import type { ServerTemplate } from '../../../contract/mcp';
-import { presetOf } from '../../../contract/sandbox-presets';
 
-const drafts: readonly ServerTemplate[] = [
+export const templates: readonly ServerTemplate[] = [
   {
     id: 'filesystem',
     draft: {
@@ -40,11 +39,3 @@ const drafts: readonly ServerTemplate[] = [
     draft: { name: 'my-server', command: 'node', args: [`\${vault}/server.mjs`] },
   },
 ];
-
-/** In a sandbox where it is known what they need in one. */
-const isTried = new Set<ServerTemplate['id']>(['filesystem', 'memory', 'everything']);
-
-export const templates: readonly ServerTemplate[] = drafts.map(({ id, draft }) => {
-  const sandbox = isTried.has(id) ? presetOf(draft) : null;
-  return { id, draft: sandbox === null ? draft : { ...draft, sandbox } };
-});
