@@ -385,6 +385,24 @@ function processesOf(folders: readonly string[]): string[] {
   });
 }
 
+sandboxed(
+  'stopped while it begins, at whatever moment, a sandbox leaves no process behind',
+  async () => {
+    const { data, mcp, until } = await world({ one: { ...ours('runs-anything'), sandbox: {} } });
+    const { id } = await until('one', ({ state }) => state.kind === 'ready');
+    const around = processesOf([data]);
+    await mcp.stop(id);
+    for (let wait = 0; wait <= 160; wait += 8) {
+      const starting = mcp.start(id).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      await Promise.all([mcp.stop(id), starting]);
+    }
+    expect(around.length).toBeGreaterThan(0);
+    await expect.poll(() => processesOf([data])).toEqual([]);
+  },
+  60_000,
+);
+
 sandboxed('kill -9 of the app leaves no process, no socket and no folder of a sandbox behind', async () => {
   const [data, vault, temporary] = [folder(), folder(), folder()];
   const server = { ...ours('runs-anything'), sandbox: { write: [vault] } };

@@ -6,6 +6,7 @@ import type { ServerDraft } from '../../../contract/mcp';
 import type { Denial, NoSandbox } from '../../../contract/sandbox';
 import { isWithin } from '../../../files';
 import type { Host } from '../../host';
+import { ProgramError } from '../fence/program-error';
 import type { Guard } from '../transports/guard';
 import { startError } from '../transports/start-error';
 import type { Enclosure, Startable } from '../transports/stdio';
@@ -119,7 +120,11 @@ const variable = 'INTERLINEAR_RUN';
 /** Its home, which stays from start to start: caches, what it keeps by itself. */
 function ownFolderOf(dataFolder: string, serverId: string): string {
   const folder = join(dataFolder, 'sandboxes', serverId.replace(/[^\w.-]/g, '_').slice(0, 100));
-  mkdirSync(join(folder, 'tmp'), { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(join(folder, 'tmp'), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new ProgramError({ code: 'no-sandbox', why: 'refused', detail: String(error) }, { cause: error });
+  }
   return folder;
 }
 

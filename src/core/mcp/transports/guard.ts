@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Log } from '../../foundation';
+import { findDescendants, killDescendants } from './descendants';
 
 /**
  * A program of ours that outlives the app by a second: it is told which process groups belong to the app and stops
  * them when the app is gone, however it went (also by kill -9): the pipe between them then ends.
  */
 export interface Guard {
-  watch(pid: number): void;
+  /** `withSessions`: also what it starts in sessions of its own, as a sandbox does. */
+  watch(pid: number, withSessions?: boolean): void;
   release(pid: number): void;
   close(): void;
 }
@@ -15,7 +17,11 @@ export interface Guard {
 const program = `
 'use strict';
 const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const findDescendants = ${findDescendants};
+const killDescendants = ${killDescendants};
 const watched = new Set();
+const withSessions = new Set();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {});
 let rest = '';
 process.stdin.setEncoding('utf8');
@@ -25,12 +31,17 @@ process.stdin.on('data', (chunk) => {
   for (const line of lines) {
     const pid = Number(line.slice(1));
     if (!Number.isSafeInteger(pid) || pid < 2) continue;
-    if (line[0] === '+') watched.add(pid);
-    else watched.delete(pid);
+    if (line[0] === '-') {
+      watched.delete(pid);
+      withSessions.delete(pid);
+    } else {
+      watched.add(pid);
+      if (line[0] === '*') withSessions.add(pid);
+    }
   }
 });
-const stop = (signal) => {
-  for (const pid of watched) {
+const stop = (signal, some = watched) => {
+  for (const pid of some) {
     try {
       if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true });
       else process.kill(-pid, signal);
@@ -43,10 +54,14 @@ let ended = false;
 const end = () => {
   if (ended) return;
   ended = true;
+  stop('SIGSTOP', withSessions);
+  const inside = [...withSessions].flatMap((pid) => findDescendants(pid, fs));
   stop('SIGTERM');
+  stop('SIGCONT', withSessions);
   if (watched.size === 0) process.exit();
   setTimeout(() => {
     stop('SIGKILL');
+    killDescendants(inside, fs);
     process.exit();
   }, 1000);
 };
@@ -61,7 +76,7 @@ export function createGuard({
   node: { readonly command: string; readonly env: Readonly<Record<string, string>> };
   log: Log;
 }): Guard {
-  const watched = new Set<number>();
+  const watched = new Map<number, '+' | '*'>();
   let child: ChildProcess | null = null;
   let isClosed = false;
 
@@ -83,19 +98,16 @@ export function createGuard({
     guardProcess.unref();
     (guardProcess.stdin as { unref?: () => void } | null)?.unref?.();
     child = guardProcess;
-    for (const pid of watched) guardProcess.stdin?.write(`+${pid}\n`);
+    for (const [pid, how] of watched) guardProcess.stdin?.write(`${how}${pid}\n`);
     return child;
   }
 
   return {
-    watch(pid) {
-      if (child) {
-        watched.add(pid);
-        child.stdin?.write(`+${pid}\n`);
-      } else {
-        watched.add(pid);
-        running();
-      }
+    watch(pid, withSessions = false) {
+      const how = withSessions ? '*' : '+';
+      watched.set(pid, how);
+      if (child) child.stdin?.write(`${how}${pid}\n`);
+      else running();
     },
     release(pid) {
       watched.delete(pid);

@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 const windows = process.platform === 'win32';
 
 /** Sends a signal to a program and everything it has started; false if none of them is left. */
-export function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+export function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 0): boolean {
   if (windows) {
     if (signal === 0) return isAlive(pid);
+    if (signal === 'SIGSTOP' || signal === 'SIGCONT') return true;
     // Without /F a console program does not notice.
     spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on(
       'error',

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import spawn from 'cross-spawn';
@@ -9,6 +10,7 @@ import { longestMessage, tooLong } from '../fence/limits';
 import { ProgramError } from '../fence/program-error';
 import { readMessages, type TellingTransport } from '../fence/read-message';
 import { inSlices } from '../fence/slices';
+import { type Descendant, findDescendants, killDescendants } from './descendants';
 import type { Guard } from './guard';
 import { createLines } from './lines';
 import { groupEnds, signalGroup } from './process-group';
@@ -78,7 +80,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       if (closing !== null) throw new ProgramError({ code: 'stopped-early' });
       await new Promise<void>((resolve, reject) => {
         const program = launch(startable);
-        if (program.pid !== undefined) guard.watch(program.pid);
+        if (program.pid !== undefined) guard.watch(program.pid, enclosure !== null);
         program.once('spawn', () => resolve());
         program.once('error', (error) => {
           reject(startError(error, command, environment));
@@ -143,11 +145,14 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       child.stdin?.end();
       if (!(await within(ending, receiver.hasSpoken() ? timeouts.afterStdin : 0)) || signalGroup(pid, 0)) {
         isSignalled = true;
+        const inside = enclosure ? await frozen(pid) : [];
         signalGroup(pid, 'SIGTERM');
+        if (enclosure) signalGroup(pid, 'SIGCONT');
         if (!(await groupEnds(pid, timeouts.afterTerm))) {
           signalGroup(pid, 'SIGKILL');
           await groupEnds(pid, timeouts.afterKill);
         }
+        killDescendants(inside, fs);
       }
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -158,6 +163,17 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   }
 
   return transport;
+}
+
+/**
+ * What a sandbox has begun by now. It is held still for that: killed while it begins, it would leave a process behind that has
+ * a session of its own already and was not yet told to end with it.
+ */
+async function frozen(pid: number): Promise<Descendant[]> {
+  signalGroup(pid, 'SIGSTOP');
+  // One that runs on another processor stops with its next interrupt.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  return findDescendants(pid, fs);
 }
 
 /** Takes the lines of standard output apart. */
