@@ -30,6 +30,8 @@ export {
   printNotSent,
   printThinking,
   readFailureFacts,
+  wasFor,
+  withOld,
   withoutFailureFacts,
   withSum,
 } from './notices';

@@ -12,6 +12,14 @@ export function withSum(failure: string, before: string): string {
   return failure.replace(/ -->\s*$/, ` sum=${checksum(attempt)} -->`);
 }
 
+/** A failure of an answer that was to take the place of the one above it, which is known again by its text. */
+export const withOld = (failure: string, old: string): string =>
+  comment.test(failure) ? failure.replace(/ -->\s*$/, ` old=${checksum(old)} -->`) : failure;
+
+/** Whether an attempt that failed was to take the place of just this answer. */
+export const wasFor = (attempt: string, old: string): boolean =>
+  isAsWritten(attempt) && readFailureFacts(attempt)?.old === checksum(old);
+
 /** Whether what stands of an attempt that failed is what the app wrote, and nobody's words are among it. */
 export function isAsWritten(attempt: string): boolean {
   const text = attempt.trim();
@@ -47,6 +55,8 @@ export interface FailureFacts {
   readonly retryAt?: number;
   /** How often the conversation had been shortened. */
   readonly trimmed?: number;
+  /** Of the answer above it that it was to take the place of: the sum of its text. */
+  readonly old?: string;
 }
 
 /** The facts stand in a comment, which no reader of markdown shows. */
@@ -80,6 +90,7 @@ export function readFailureFacts(callout: string): FailureFacts | null {
   if (kind === undefined) return null;
   const words = new Map(rest.map((word) => [word.split('=', 1)[0], word.slice(word.indexOf('=') + 1)]));
   const [provider, model] = [words.get('provider'), words.get('model')];
+  const old = words.get('old');
   const [retryAt, trimmed] = [Date.parse(words.get('retry-at') ?? ''), Number(words.get('trimmed'))];
   return {
     kind: decoded(kind),
@@ -87,6 +98,7 @@ export function readFailureFacts(callout: string): FailureFacts | null {
     ...(model !== undefined && { model: decoded(model) }),
     ...(Number.isFinite(retryAt) && { retryAt }),
     ...(Number.isInteger(trimmed) && trimmed > 0 && { trimmed }),
+    ...(old !== undefined && { old }),
   };
 }
 

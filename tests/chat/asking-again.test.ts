@@ -5,6 +5,7 @@ import type { ModelEvent } from '../../src/core/providers';
 import { parseConversation } from '../../src/markdown';
 import { until } from '../support/until';
 import { createHouse } from './support/house';
+import { catalogTool, text } from './support/scripted-mcp';
 import { type Script, says } from './support/scripted-provider';
 
 const names = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
@@ -208,35 +209,119 @@ test.each([
   expect(house.note.text()).toMatch(/^#User : hi\n\n#Claude : Old words\./);
 });
 
-test.each([
-  ['the tag is gone', '#Claude : ', 'My own words.'],
-  ['the tag is the person’s', '#Claude : ', '#User : My own words.'],
-  ['a fence stands open above', '#User : hi', '#User : hi\n\n```js'],
-])('an old answer that is back is a model’s, also where %s by then', async (_what, from, to) => {
-  let fail: () => void = () => undefined;
-  const waits = async function* (): AsyncGenerator<ModelEvent> {
-    await new Promise<void>((resolve) => {
-      fail = resolve;
-    });
-    yield* failing('overloaded');
+/** Says the first half, and the second when it is told to. */
+function inHalves(first: readonly ModelEvent[], second: () => Iterable<ModelEvent>) {
+  const halves = Promise.withResolvers<void>();
+  return {
+    goOn: halves.resolve,
+    async *script(): AsyncGenerator<ModelEvent> {
+      yield* first;
+      await halves.promise;
+      yield* second();
+    },
   };
-  const house = createHouse({
-    note: '#User : hi\n\n#Claude : OLD [[Secret]]\n\n#User : later',
-    scripts: [waits],
-  });
+}
+
+const isOldThere = ({ note }: ReturnType<typeof createHouse>) => note.text().includes('OLD');
+
+test('the old answer goes in the moment in which words of the new one are there', async () => {
+  const { goOn, script } = inHalves([{ kind: 'reasoning', text: 'Hm.' }], () => says('New.'));
+  const house = createHouse({ note: '#User : hi\n\n#Claude : OLD\n\n#User : next', scripts: [script] });
+  const { edit } = house.note;
+  const texts: string[] = [];
+  house.note.edit = (...change) => {
+    edit(...change);
+    texts.push(house.note.text());
+  };
   const finished = house.answer(house.note.text().indexOf('OLD'), { replace: true });
-  await until(() => !house.note.text().includes('OLD'));
+  await until(() => house.note.text().includes('Hm.'));
+  expect(house.note.text()).toMatch(/^#User : hi\n\n#Claude : OLD\n\n#Claude : \s+> \[!thinking\]/);
+  goOn();
+  await finished;
+  expect(texts.length).toBeGreaterThan(3);
+  for (const text of texts) expect(text).toMatch(/OLD|New/);
+  expect(house.note.text()).toMatch(
+    /^#User : hi\n\n#Claude : \s+> \[!thinking\][\s\S]*\n\nNew\.\n\n#User : next$/,
+  );
+});
+
+test.each([
+  ['the tag is gone', '#Claude : OLD', 'My own words, OLD'],
+  ['the tag is the person’s', '#Claude : OLD', '#User : My own words, OLD'],
+  ['the person goes on in it', 'OLD', 'OLD, and mine'],
+  ['the person takes something out of it', 'OLD [[Secret]]', 'OLD'],
+])('an old answer stays where somebody has written into it by then: %s', async (_what, from, to) => {
+  const { goOn, script } = inHalves([], () => says('New.'));
+  const note = '#User : hi\n\n#Claude : OLD [[Secret]]\n\n#User : later';
+  const house = createHouse({ note, scripts: [script] });
+  const finished = house.answer(note.indexOf('OLD'), { replace: true });
   await until(() => house.requests.length === 1);
   const at = house.note.text().indexOf(from);
   house.note.edit('person', { from: at, to: at + from.length, insert: to });
-  fail();
+  goOn();
   await finished;
-  const { turns } = parseConversation(house.note.text(), names, []);
-  const old = house.note.text().indexOf('OLD');
-  expect(turns.find((turn) => turn.from <= old && old < turn.to)?.role).toBe('assistant');
+  const after = note.replace(from, to).replace('\n\n#User : later', '');
+  expect(house.note.text()).toBe(`${after}\n\n#Claude : New.\n\n#User : later`);
 });
 
-test("a person's callout under a tag is back where nothing comes that was to be written anew", async () => {
+test.each([
+  ['ends in the middle of code', '#User : hi\n\n#Claude : OLD\n\n```js\nlet a', ''],
+  ['stands behind its question, in its line', '#User : hi #Claude : OLD', '\n\n#User : next'],
+  ['stands directly below its question', '#User : hi\n#Claude : OLD', '\n#User : next'],
+  ['is the last thing in the note', '#User : hi\n\n#Claude : OLD', ''],
+  ['is a list', '#User : hi\n\n#Claude : - OLD\n  - one', '\n\n#NewChat\n\n#User : other'],
+])('the new answer alone is there where the old one %s', async (_what, above, below) => {
+  const house = createHouse({ note: above + below, scripts: [() => says('- New\n  - two')] });
+  await house.answer(above.indexOf('OLD'), { replace: true });
+  const { turns } = parseConversation(house.note.text(), names, []);
+  expect(isOldThere(house)).toBe(false);
+  expect(house.note.text()).not.toContain('```');
+  expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  expect(house.note.text()).toMatch(/^#User : hi\n{1,2}#Claude : \n\n- New\n {2}- two\n/);
+  expect(house.note.text().endsWith(below.trimStart() || '#User : ')).toBe(true);
+});
+
+test('an attempt to write an answer anew that failed takes its place once it is tried again and has words', async () => {
+  const scripts = [() => failing('overloaded'), () => failing('overloaded'), () => says('New.')];
+  const house = createHouse({ note: '#User : hi\n\n#Claude : OLD\n\n#User : next', scripts });
+  await house.answer(house.note.text().indexOf('OLD'), { replace: true });
+  for (let time = 0; time < 2; time++) {
+    expect(house.note.text()).toMatch(/^#User : hi\n\n#Claude : OLD\n\n#Claude : \s*> \[!failure\]/);
+    await house.answer(house.note.text().indexOf('[!failure]'), { again: true });
+  }
+  expect(house.note.text()).toBe('#User : hi\n\n#Claude : New.\n\n#User : next');
+});
+
+test('tried again, it leaves an answer alone that somebody has gone on writing in', async () => {
+  const scripts = [() => failing('overloaded'), () => says('New.')];
+  const house = createHouse({ note: '#User : hi\n\n#Claude : OLD\n\n#User : next', scripts });
+  await house.answer(house.note.text().indexOf('OLD'), { replace: true });
+  house.note.edit('person', { from: house.note.text().indexOf('OLD') + 3, insert: ', and mine' });
+  await house.answer(house.note.text().indexOf('[!failure]'), { again: true });
+  expect(house.note.text()).toBe('#User : hi\n\n#Claude : OLD, and mine\n\n#Claude : New.\n\n#User : next');
+});
+
+test('an answer in which a call is being made again stays, and so does what the call brings', async () => {
+  const result = Promise.withResolvers<void>();
+  const block = '```memory\ntool: find\n```';
+  const note = `#User : hi\n\n#Claude : OLD\n\n> [!tool]- memory · find\n${`${block}\n\`\`\`result ok parts=0\nbefore\n\`\`\``.replace(/^/gm, '> ')}\n\n#User : next`;
+  const house = createHouse({
+    note,
+    tools: [catalogTool({ annotations: { readOnly: true } })],
+    work: { find: () => result.promise.then(() => text('found it')) },
+    scripts: [() => says('New.')],
+  });
+  await house.chat.runBlock({ path: house.path, at: note.indexOf('find'), version: house.note.version });
+  await until(() => house.note.text().includes('```result running'));
+  await house.answer(note.indexOf('OLD'), { replace: true });
+  result.resolve();
+  await until(() => house.note.text().includes('found it'));
+  expect(house.note.text()).toMatch(
+    /OLD\n\n> \[!tool\][\s\S]*found it[\s\S]*\n\n#Claude : New\.\n\n#User : next$/,
+  );
+});
+
+test("a person's callout under a tag stays where nothing comes that was to be written anew", async () => {
   const note = '#User : hi\n\n#Claude : \n> [!note] MINE\n> a draft\n\n#User : later\n';
   const house = createHouse({ note, scripts: [() => failing('overloaded')] });
   await house.answer(note.indexOf('MINE'), { replace: true });
@@ -247,7 +332,7 @@ test('an answer that was to be written anew stays where nothing came in its plac
   const house = answeredBefore(() => failing('overloaded'));
   await house.answer(house.note.text().indexOf('Old'), { replace: true, tag: 'Poet' });
   expect(house.note.text()).toMatch(
-    /^#User : hi\n\n#Claude : Old words\.\n\n> \[!failure\][\s\S]*<!-- overloaded provider=\S+ model=\S+ sum=\S+ -->\n\n#User : next$/,
+    /^#User : hi\n\n#Claude : Old words\.\n\n#Poet : \s*> \[!failure\][\s\S]*<!-- overloaded provider=\S+ model=\S+ old=\S+ sum=\S+ -->\n\n#User : next$/,
   );
 });
 
@@ -260,7 +345,7 @@ test('the answer that stays, and its tag, stand where they stood in what was typ
   });
   await house.answer(house.note.text().indexOf('Old'), { replace: true, tag: 'Poet' });
   expect(house.note.text()).toMatch(
-    /^#User : oh, and by the way, hi\n\n#Claude : Old words\.\n\n> \[!failure\][\s\S]*-->\n\n#User : my next$/,
+    /^#User : oh, and by the way, hi\n\n#Claude : Old words\.\n\n#Poet : \s*> \[!failure\][\s\S]*-->\n\n#User : my next$/,
   );
 });
 

@@ -28,6 +28,8 @@ export interface AnswerRequest {
   /** Where the answer goes in the session's present text. */
   readonly from: number;
   readonly to: number;
+  /** Where the answer begins by now that this one takes the place of. */
+  readonly oldFrom: number | null;
   readonly stop: AbortController;
 }
 

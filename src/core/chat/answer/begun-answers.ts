@@ -8,8 +8,6 @@ export interface BegunAnswer {
   readonly vault: string;
   readonly sessionId: string;
   readonly run: AnswerRun;
-  /** The answer that it was to take the place of. */
-  readonly replaced?: string;
 }
 
 /** The answers that have begun and not ended: what is left when an app dies says which ones broke off. */
@@ -43,13 +41,13 @@ export function createBegunAnswers({ database, log }: { database: Database; log:
   `);
   const own = new Set<string>();
 
-  function put({ vault, sessionId, run, replaced }: BegunAnswer): Promise<unknown> {
+  function put({ vault, sessionId, run }: BegunAnswer): Promise<unknown> {
     const { runId } = run;
     const row = {
       run_id: runId,
       vault,
       session_id: sessionId,
-      run: JSON.stringify({ ...run, replaced }),
+      run: JSON.stringify(run),
       pid: process.pid,
     };
     return rows.put(row).catch((error: unknown) => log.error('answer under way not kept', { error }));
@@ -81,7 +79,7 @@ export function createBegunAnswers({ database, log }: { database: Database; log:
         const run = own.has(row.run_id) ? null : readRun(row.run);
         // Who is second to see that its app is gone marks nothing.
         if (run?.finishedAt === null && (await rows.exchange(row, null)))
-          leftAnswers.push({ vault, sessionId, run, ...readReplaced(row.run) });
+          leftAnswers.push({ vault, sessionId, run });
       }
       return leftAnswers;
     },
@@ -98,11 +96,6 @@ function readRun(text: string): AnswerRun | null {
   } catch {
     return null;
   }
-}
-
-function readReplaced(text: string): Pick<BegunAnswer, 'replaced'> {
-  const { replaced } = JSON.parse(text) as { replaced?: unknown };
-  return typeof replaced === 'string' ? { replaced } : {};
 }
 
 /** What stands below an answer that ended without its end. */

@@ -1,38 +1,11 @@
 import type { RunPhase } from '../../../contract/chat';
 import { AppError } from '../../../contract/errors';
-import { openFence } from '../../../markdown';
 import { isLeaving } from '../../foundation';
 import { failed } from '../note/failures';
 import type { AnswerWriter } from '../note/writer';
 import type { AnswerInNote, RunParts } from './answer-in-note';
 import { brokeOff } from './begun-answers';
-import { type AnswerTag, renameTag } from './tag';
-
-/** An answer that was to be replaced stays where no words came in its place. */
-export function restoreReplaced({ session, runId, question }: AnswerInNote, writer: AnswerWriter): void {
-  const { place, answerer } = question;
-  if (place.replaced === '' || !place.tag || writer.hasWords()) return;
-  writer.endPart();
-  const end = writer.start();
-  const above = session.slice(0, end);
-  const { completion, name } = place.tag;
-  const head = above
-    .slice(-200)
-    .replace(/[ \t]*[:：]?[ \t]*$/, '')
-    .toLowerCase();
-  const isUnderTag = [answerer.tag, name].some((tag) => head.endsWith(`#${tag.toLowerCase()}`));
-  const fence = openFence(above);
-  if (!isUnderTag || fence !== '') {
-    // Somebody has changed what stood above it: it is a model's still.
-    const insert = `${fence && `\n${fence}`}\n\n#${name} : ${place.replaced.replace(/^[ \t:：]+/, '')}`;
-    session.edit(runId, { from: end, insert });
-    return;
-  }
-  const length = above.endsWith(completion) ? completion.length : 0;
-  const from = end - length;
-  session.edit(runId, { from, to: end, insert: place.replaced });
-  renameTag(session, runId, from, [answerer.tag, name]);
-}
+import type { AnswerTag } from './tag';
 
 /** A stopped run keeps what it wrote; one that has written nothing leaves no trace. */
 export function endEarly(

@@ -2,9 +2,11 @@ import type { AnswerRun, RunPhase } from '../../../contract/chat';
 import { serializeError } from '../../../contract/errors';
 import { within } from '../../foundation';
 import { openNextTurn } from '../note/next-turn';
+import { type HeldAnswer, holdOldAnswer } from '../note/old-answer';
 import { type AnswerWriter, createWriter } from '../note/writer';
 import { type AnswerInNote, type AnswerRequest, type RunParts, showAnswer } from './answer-in-note';
-import { endEarly, restoreReplaced } from './end-early';
+import { endEarly } from './end-early';
+
 import { produce } from './produce';
 import { type AnswerTag, rememberTag, writeTag } from './tag';
 
@@ -23,13 +25,14 @@ export async function writeAnswer(target: AnswerRequest, parts: RunParts): Promi
   const answer = showAnswer(target, parts);
   const { sessionId } = session;
   const vault = parts.vault.root();
-  const { replaced } = question.place;
-  const begun = parts.begunAnswers.begin({ vault, sessionId, run: answer.run(), replaced });
+  const begun = parts.begunAnswers.begin({ vault, sessionId, run: answer.run() });
   let writer: AnswerWriter | null = null;
+  let old: HeldAnswer | null = null;
   let phase: RunPhase;
   try {
     rememberTag(question.answerer.tag, parts);
     const tag = writeTag(target);
+    old = oldAnswer(target, tag);
     writer = createWriter({
       session,
       clientId: runId,
@@ -37,6 +40,7 @@ export async function writeAnswer(target: AnswerRequest, parts: RunParts): Promi
       tags: parts.reading.tags([question.answerer.tag]),
       tag: question.answerer.tag,
       clock,
+      old,
       onBroken: (error) => target.stop.abort(error),
     });
     await within(begun, longestKeeping);
@@ -48,6 +52,7 @@ export async function writeAnswer(target: AnswerRequest, parts: RunParts): Promi
     phase = { kind: 'failed', error: serializeError(error) };
   } finally {
     writer?.close();
+    old?.release();
     endSaving();
   }
   const { usage, cost } = answer.run();
@@ -62,6 +67,12 @@ export async function writeAnswer(target: AnswerRequest, parts: RunParts): Promi
   return answer.run();
 }
 
+function oldAnswer({ session, question, oldFrom }: AnswerRequest, tag: AnswerTag): HeldAnswer | null {
+  const { old } = question.place;
+  if (!old || oldFrom === null) return null;
+  return holdOldAnswer(session, { text: old.text, from: oldFrom, newTag: tag.from });
+}
+
 async function writeInto(
   answer: AnswerInNote,
   writer: AnswerWriter,
@@ -69,11 +80,8 @@ async function writeInto(
   parts: RunParts,
 ): Promise<RunPhase> {
   try {
-    const phase = await produce(answer, writer, parts);
-    restoreReplaced(answer, writer);
-    return phase;
+    return await produce(answer, writer, parts);
   } catch (error) {
-    restoreReplaced(answer, writer);
     return endEarly(answer, { writer, tag, error }, parts);
   }
 }

@@ -65,5 +65,6 @@ async function readRequest(request: RunRequest, session: NoteSession, parts: Sta
   const blanks = question.place.tag ? 0 : blanksBehind(text, question.place.to);
   const from = session.mapFrom(version, question.place.from + blanks, 1);
   const to = Math.max(from, session.mapFrom(version, question.place.to + blanks, 1));
-  return { question, from, to };
+  const { old } = question.place;
+  return { question, from, to, oldFrom: old && session.mapFrom(version, old.from, 1) };
 }

@@ -26,6 +26,8 @@ export function rememberTag(
 export interface AnswerTag {
   /** With what stands around it. */
   readonly written: string;
+  /** Where its `#` is. */
+  readonly from: number;
   readonly end: number;
   /** Whether it came with the answer; else it waited there already. */
   readonly isOwn: boolean;
@@ -51,7 +53,8 @@ export function writeTag(run: {
   session.edit(runId, { from, to: to + gap, insert: written + tail });
   const renamed = place.tag ? renameTag(session, runId, from, [place.tag.name, answerer.tag]) : 0;
   const end = from + renamed + written.length;
-  return { written, end, isOwn: place.tag === null };
+  const head = session.slice(0, end).lastIndexOf('#');
+  return { written, from: head, end, isOwn: place.tag === null };
 }
 
 /**

@@ -15,6 +15,8 @@ export interface AnswerCursor {
   /** Directly behind what was written here last. */
   tail(): number;
   insert(text: string): void;
+  /** Somewhere above what was written, which is still where it goes on. */
+  edit(change: { from: number; to: number; insert: string }): void;
   /** As lines of its own, to be written anew. */
   openStretch(text: string): Stretch;
   /** Nobody else has changed the note since that was looked at. */
@@ -144,6 +146,7 @@ export function createAnswerCursor(parts: {
     position,
     tail: () => tail.position(),
     insert,
+    edit,
     openStretch,
     isSettled: () => settled === session.version,
     accept() {

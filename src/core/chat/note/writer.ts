@@ -1,7 +1,8 @@
-import { type GuardView, type TagNames, withSum } from '../../../markdown';
+import { type GuardView, type TagNames, withOld, withSum } from '../../../markdown';
 import type { Clock } from '../../foundation';
 import type { NoteSession } from '../../notes';
 import { createAnswerCursor } from './answer-cursor';
+import type { HeldAnswer } from './old-answer';
 import { beginText, type TextPart } from './text-part';
 import { beginThinking, type ThinkingPart } from './thinking';
 
@@ -22,10 +23,6 @@ export interface AnswerWriter {
   flush(): void;
   /** Characters of text and reasoning so far. */
   characters(): number;
-  /** Whether there is text that says something, reasoning apart. */
-  hasWords(): boolean;
-  /** Offset of its beginning. */
-  start(): number;
   /** Offset behind what is written. */
   position(): number;
   close(): void;
@@ -49,6 +46,8 @@ export function createWriter(parts: {
   /** Whose turn it is, as its tag is written. */
   tag: string;
   clock: Clock;
+  /** Goes as soon as there are words, reasoning apart. */
+  old?: HeldAnswer | null;
   onBroken: (error: unknown) => void;
 }): AnswerWriter {
   const { session, clientId, tags, clock } = parts;
@@ -59,10 +58,10 @@ export function createWriter(parts: {
   let part: TextPart | ThinkingPart | null = null;
   let waiting = '';
   let characters = 0;
-  let hasWords = false;
   let lastWrite = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | null = null;
   let formerViews: readonly GuardView[] = [];
+  let old = parts.old ?? null;
 
   function openRegion(text: string): Region {
     const stretch = cursor.openStretch(text);
@@ -88,7 +87,17 @@ export function createWriter(parts: {
     lastWrite = clock.now();
     if (part.kind === 'reasoning') part.goOn(waiting);
     waiting = waiting.slice(ready.length);
+    const from = cursor.position();
     part.write(ready);
+    if (part.kind === 'text') takeOld(from);
+  }
+
+  /** Words stand in the note: at no moment there is neither answer. */
+  function takeOld(from: number): void {
+    if (!old || session.slice(from, cursor.position()).trim() === '') return;
+    const removal = old.removal();
+    old = null;
+    if (removal) cursor.edit(removal);
   }
 
   function flushSoon(): void {
@@ -122,8 +131,13 @@ export function createWriter(parts: {
     const rest = waiting;
     waiting = '';
     part = null;
-    if (ending.kind === 'text') formerViews = ending.end();
-    else ending.end(rest);
+    if (ending.kind === 'reasoning') {
+      ending.end(rest);
+      return;
+    }
+    const from = cursor.position();
+    formerViews = ending.end();
+    takeOld(from);
   }
 
   return {
@@ -135,7 +149,6 @@ export function createWriter(parts: {
         part = beginText(cursor, { tags, formerViews });
       }
       characters += delta.length;
-      hasWords ||= delta.trim() !== '';
       waiting += delta;
       flushSoon();
     },
@@ -157,12 +170,11 @@ export function createWriter(parts: {
       endPart();
       cursor.settle('');
       const above = ownAbove();
-      return openRegion(above === null ? text : withSum(text, above));
+      const block = old ? withOld(text, old.text) : text;
+      return openRegion(above === null ? block : withSum(block, above));
     },
     flush,
     characters: () => characters,
-    hasWords: () => hasWords,
-    start: () => start.position(),
     position: cursor.position,
     close() {
       cancelTimer?.();

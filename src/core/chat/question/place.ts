@@ -1,7 +1,14 @@
 import type { Conversation, Turn, TurnPart } from '../../../markdown';
-import { isAsWritten, isNotice, openFence, staysBelow, turnAt, turnsBefore } from '../../../markdown';
+import { isAsWritten, isNotice, openFence, staysBelow, turnAt, turnsBefore, wasFor } from '../../../markdown';
 import { changesBelow, nothingToAnswer } from '../note/failures';
+import { openCalls } from '../note/open-calls';
 import type { RunRequest } from '../note/run-request';
+
+/** A turn as it was read, from its tag to the end of its words. */
+export interface OldAnswer {
+  readonly from: number;
+  readonly text: string;
+}
 
 /** Where an answer goes and what it answers. */
 export interface AnswerPlace {
@@ -15,8 +22,8 @@ export interface AnswerPlace {
   readonly tag: { readonly name: string; readonly completion: string } | null;
   /** An earlier attempt at this answer, as it stands in the note. */
   readonly attempt: string;
-  /** An answer that makes place for this one, until this one has words of its own. */
-  readonly replaced: string;
+  /** An answer that goes as soon as this one has words. */
+  readonly old: OldAnswer | null;
   /** Closes a code fence that the question leaves open. */
   readonly closing: string;
 }
@@ -54,7 +61,7 @@ function placeOf(
     const end = trimmedEnd(text, turn);
     const closing = openFence(text.slice(0, end));
     const place = { turns: before, from: end, to: end, closing: closing && `\n${closing}` };
-    return { ...place, speaker: null, tag: null, attempt: '', replaced: '' };
+    return { ...place, speaker: null, tag: null, attempt: '', old: null };
   }
   if (turn.role === 'system') throw nothingToAnswer(path, 'system');
 
@@ -83,22 +90,34 @@ function placeOf(
     closing: '',
     attempt: text.slice(turn.from, end),
   };
+  const isOnlyNotice = hasNotice(turn, text) && isAsWritten(attempt);
+  const goes = replace && attempt.trim() !== '' && !isOnlyNotice && !isCalling(conversation, turn);
   // What came before it failed, and what was written below, is the person's to keep or to delete.
-  if ((isWritten || isAnswered) && !replace) {
+  if (isWritten || isAnswered || goes) {
     const closing = openFence(text.slice(0, end));
-    return { ...common, closing: closing && `\n${closing}`, from: end, to: end, tag: null, replaced: '' };
+    const old = goes ? { from: turn.from, text: text.slice(turn.from, end) } : null;
+    return { ...common, closing: closing && `\n${closing}`, from: end, to: end, tag: null, old };
   }
   const header = text.slice(turn.from, turn.contentFrom).trimEnd();
   const from = turn.from + header.length;
-  const kept = isAsWritten(attempt) || replace ? undefined : turn.parts.find(isCallout);
+  const kept = isAsWritten(attempt) ? undefined : turn.parts.find(isCallout);
   const to = kept ? endOfLineAbove(text, kept.from) : end;
   return {
     ...common,
     from,
     to: Math.max(from, to),
     tag: { name: turn.tag, completion: /[:：]$/.test(header) ? ' ' : ' : ' },
-    replaced: replace ? text.slice(from, end) : '',
+    old: oldAbove(conversation, text, turn),
   };
+}
+
+/** The answer that a failed attempt was to take the place of, if it is still the same. */
+function oldAbove(conversation: Conversation, text: string, turn: Turn): OldAnswer | null {
+  const above = conversation.turns[conversation.turns.indexOf(turn) - 1];
+  if (above?.role !== 'assistant' || isCalling(conversation, above)) return null;
+  const old = text.slice(above.from, trimmedEnd(text, above));
+  const attempt = text.slice(turn.contentFrom, trimmedEnd(text, turn));
+  return wasFor(attempt, old) ? { from: above.from, text: old } : null;
 }
 
 function hasContent(turn: Turn, text: string): boolean {
@@ -116,6 +135,12 @@ function endOfLineAbove(text: string, at: number): number {
 }
 
 const isCallout = ({ kind }: TurnPart) => kind === 'callout';
+
+/** A call in it has no result yet. */
+const isCalling = (conversation: Conversation, { from, to }: Turn) =>
+  openCalls(conversation).some(
+    (call) => call.result.state === 'running' && from <= call.from && call.to <= to,
+  );
 
 const hasNotice = ({ parts }: Turn, text: string) =>
   parts.some((part) => isCallout(part) && isNotice(text.slice(part.from, part.to)));

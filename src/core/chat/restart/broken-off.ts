@@ -1,5 +1,4 @@
-import type { AnswerRun } from '../../../contract/chat';
-import { openFence, type Turn, turnAt } from '../../../markdown';
+import { openFence, turnAt } from '../../../markdown';
 import type { Clock, Log } from '../../foundation';
 import type { NoteSession, Notes } from '../../notes';
 import type { SettingsStore } from '../../settings';
@@ -24,7 +23,7 @@ export function createBrokenOff(parts: {
 }) {
   const { notes, reading, runs, clock, log } = parts;
 
-  function write(session: NoteSession, { run, replaced = '' }: BegunAnswer): void {
+  function write(session: NoteSession, { run }: BegunAnswer): void {
     const last = session.lastBy(run.runId);
     if (last === null) return;
     // Whoever writes to the note after its end is known to be the one who answered.
@@ -36,7 +35,7 @@ export function createBrokenOff(parts: {
     const at = turn?.role === 'assistant' ? trimmedEnd(text, turn) : last;
     // What follows is not part of the code that it was in the middle of.
     const closing = openFence(text.slice(0, at));
-    const end = (closing && `\n${closing}`) + oldAnswer(turn, { text, run, replaced });
+    const end = closing && `\n${closing}`;
     if (end !== '') session.edit(run.runId, { from: at, insert: end });
     const tag = turn?.tag ?? 'Assistant';
     const writer = createWriter({
@@ -83,18 +82,4 @@ export function createBrokenOff(parts: {
         .catch((error: unknown) => log.warn('broken answers not forgotten', { error }));
     },
   };
-}
-
-/** The answer that was to be written anew, where no words have come in its place. */
-function oldAnswer(
-  turn: Turn | undefined,
-  { text, run, replaced }: { readonly text: string; readonly run: AnswerRun; readonly replaced: string },
-): string {
-  if (replaced.trim() === '') return '';
-  if (turn?.role !== 'assistant') return `\n\n#${run.tag} : ${replaced.trim()}`;
-  const hasWords = turn.parts.some(
-    (part) => part.kind === 'text' && text.slice(part.from, part.to).trim() !== '',
-  );
-  if (hasWords) return '';
-  return turn.parts.length === 0 ? replaced : `\n\n${replaced.trim()}`;
 }
