@@ -292,6 +292,21 @@ test('an attempt to write an answer anew that failed takes its place once it is 
   expect(house.note.text()).toBe('#User : hi\n\n#Claude : New.\n\n#User : next');
 });
 
+test.each(['length', 'content-filter'] as const)(
+  'an answer that was cut short (%s) is written anew like any other',
+  async (reason) => {
+    const cut: ModelEvent[] = [
+      { kind: 'text', text: 'OLD' },
+      { kind: 'finish', reason, usage: null },
+    ];
+    const house = createHouse({ note: '#User : hi', scripts: [() => cut, () => says('New.')] });
+    await house.answer();
+    expect(house.note.text()).toContain('[!failure]');
+    await house.answer(house.note.text().indexOf('OLD'), { replace: true });
+    expect(house.note.text()).toBe('#User : hi\n\n#Claude : New.\n\n#User : ');
+  },
+);
+
 test('tried again, it leaves an answer alone that somebody has gone on writing in', async () => {
   const scripts = [() => failing('overloaded'), () => says('New.')];
   const house = createHouse({ note: '#User : hi\n\n#Claude : OLD\n\n#User : next', scripts });

@@ -90,7 +90,7 @@ function placeOf(
     closing: '',
     attempt: text.slice(turn.from, end),
   };
-  const isOnlyNotice = hasNotice(turn, text) && isAsWritten(attempt);
+  const isOnlyNotice = !hasWords && hasNotice(turn, text) && isAsWritten(attempt);
   const goes = replace && attempt.trim() !== '' && !isOnlyNotice && !isCalling(conversation, turn);
   // What came before it failed, and what was written below, is the person's to keep or to delete.
   if (isWritten || isAnswered || goes) {
