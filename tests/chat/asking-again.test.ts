@@ -297,7 +297,7 @@ test.each(['length', 'content-filter'] as const)(
   async (reason) => {
     const cut: ModelEvent[] = [
       { kind: 'text', text: 'OLD' },
-      { kind: 'finish', reason, usage: null },
+      { kind: 'finish', reason },
     ];
     const house = createHouse({ note: '#User : hi', scripts: [() => cut, () => says('New.')] });
     await house.answer();

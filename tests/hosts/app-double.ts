@@ -15,9 +15,10 @@ export function createAppDouble(
     kind: 'finished',
     reason: 'stop',
   }),
-  { save = { kind: 'saved', at: 0 } }: { readonly save?: SaveState } = {},
+  { saves = [] }: { readonly saves?: readonly SaveState[] } = {},
 ) {
   const asked: RunRequest[] = [];
+  const waiting = [...saves];
   const openedVaults: string[] = [];
   const texts = new Map<string, string>();
   const settings = createObservable(Settings.parse({}));
@@ -47,7 +48,7 @@ export function createAppDouble(
           path,
           version: 3,
           text: () => '#User : hi\n',
-          save: async () => save,
+          save: async () => waiting.shift() ?? saves.at(-1) ?? { kind: 'saved', at: 0 },
         },
         release: () => undefined,
       }),

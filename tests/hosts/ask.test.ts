@@ -233,7 +233,7 @@ test('an answer that did not get into the file of its note is no success, and it
       'The note is gone from disk, and the answer is not in it. See: interlinear recover list\n',
     ],
   ] as const) {
-    const double = createAppDouble(answered, { save });
+    const double = createAppDouble(answered, { saves: [save] });
     const { run, printed } = createCommandLine(double);
     const folder = mkdtempSync(join(tmpdir(), 'ask-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -241,4 +241,18 @@ test('an answer that did not get into the file of its note is no success, and it
     expect(await run('ask', join(folder, 'A.md'), '--vault', folder)).toBe(1);
     expect(printed.err).toContain(said);
   }
+});
+
+test('an answer that gets into the file of its note a moment later is one, as where somebody writes there just then', async () => {
+  const answered = async () => ({ kind: 'finished', reason: 'stop' }) as const;
+  const waits = {
+    kind: 'waiting',
+    message: 'Another program is writing this note.',
+    keptIn: 'journal',
+  } as const;
+  const double = createAppDouble(answered, { saves: [{ kind: 'unsaved' }, waits, { kind: 'saved', at: 0 }] });
+  const { run, printed, folder } = createCommandLine(double);
+  writeFileSync(join(folder, 'A.md'), '#User : hello\n');
+  expect(await run('ask', join(folder, 'A.md'), '--vault', folder)).toBe(0);
+  expect(printed.err).toBe('');
 });

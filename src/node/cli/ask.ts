@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import type { NoteRun } from '../../contract/chat';
 import { AppError, deserializeError } from '../../contract/errors';
 import type { SaveState } from '../../contract/notes';
 import { type ProviderConfig, vendorTag, type WireFormat } from '../../contract/providers';
 import type { App } from '../../core/app';
 import type { RunEvent, RunRequest } from '../../core/chat';
+import type { NoteSession } from '../../core/notes';
 import { type CommandLine, exitCodes, withApp } from './command-line';
 import { errorLine, exitCodeOf } from './failures';
 import { findNote, type NotePlace, noteForQuestion } from './note-place';
@@ -102,10 +104,21 @@ async function answer(
     });
     if (interrupted.aborted) app.chat.stop(runId);
     const run = await finished;
-    return { run, save: await session.save() };
+    return { run, save: await saveInTime(session) };
   } finally {
     interrupted.removeEventListener('abort', stop);
     release();
+  }
+}
+
+/** Milliseconds. Somebody may be writing the note just then; the answer is in it right after. */
+const [longestSave, betweenSaves] = [10_000, 100];
+
+async function saveInTime(session: NoteSession): Promise<SaveState> {
+  for (const until = performance.now() + longestSave; ; await setTimeout(betweenSaves)) {
+    const state = await session.save();
+    const isUnderWay = state.kind === 'unsaved' || state.kind === 'waiting';
+    if (!isUnderWay || performance.now() > until) return state;
   }
 }
 
