@@ -67,6 +67,8 @@ test('by keyboard: a version is found beside the note, shown over it, and one ch
   expect(await app.readNote('Garden.md')).toContain('hoe');
   await expect(view(app)).toContainText('Restored');
   await expect(rows(app).filter({ hasText: 'restored' })).toBeVisible();
+  // What is shown is as the note is now: a version is restored only over that.
+  await expect(view(app).locator('del')).toHaveCount(1);
 
   await view(app).getByRole('button', { name: 'Restore this version' }).focus();
   await page.keyboard.press('Enter');
