@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, chromium } from 'playwright';
+import { invited } from '../tests/support/invited';
 
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
@@ -47,7 +48,7 @@ export async function startApp({
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return {
-    address: await firstAddress(child),
+    address: invited(await firstAddress(child), data),
     vault: notesFolder,
     async close() {
       const exited = once(child, 'exit');

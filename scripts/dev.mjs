@@ -29,7 +29,7 @@ let port;
 async function startCore() {
   const { startDevelopmentHost } = await core.ssrLoadModule('/src/node/development.ts');
   running = await startDevelopmentHost({ appRoot: root, vault, port, middleware: page.middlewares });
-  if (port === undefined) console.log(`Interlinear (development) is at ${running.invite(24 * 60 * 60_000)}`);
+  if (port === undefined) console.log(`Interlinear (development) is at ${running.invite()}`);
   port = running.port;
 }
 

@@ -1,5 +1,5 @@
 // Does the main job in the built app on a copy of the sample vault and writes what a reader of the README sees.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,15 +30,21 @@ async function start(theme) {
       },
     }),
   );
-  const child = spawn(projectNode(), [join(root, 'out/main/cli.js'), 'serve', vault, '--no-open'], {
-    env: { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}`, INTERLINEAR_DATA: data },
+  const env = { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}`, INTERLINEAR_DATA: data };
+  const cli = join(root, 'out/main/cli.js');
+  const invited = () =>
+    /http\S+/.exec(
+      spawnSync(projectNode(), [cli, 'browsers', 'invite'], { env, encoding: 'utf8' }).stdout,
+    )?.[0];
+  const child = spawn(projectNode(), [cli, 'serve', vault, '--no-open'], {
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await new Promise((found, failed) => {
     child.once('exit', (code) => failed(new Error(`The app ended with ${code}.`)));
     createInterface({ input: child.stdout }).on('line', (line) => {
       const match = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(line);
-      if (match) found(match[0]);
+      if (match) found(invited());
     });
   });
   return {

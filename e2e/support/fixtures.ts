@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type Page } from '@playwright/test';
 import { undeclaredText } from '../../src/contract/operation-errors';
+import { invited } from '../../tests/support/invited';
 import { clearBench } from './bench';
 import { openElectron } from './electron';
 import { mountSmallDisk, unmount } from './small-disk';
@@ -88,7 +89,7 @@ async function start(vault: string, data: string, environment: Record<string, st
     });
     child.once('exit', (code) => failed(new Error(`The app ended with ${code}: ${said.join('\n')}`)));
   });
-  return { process: child, address };
+  return { process: child, address: invited(address, data) };
 }
 
 async function stop({ process: child }: Running, signal: NodeJS.Signals): Promise<void> {

@@ -30,6 +30,7 @@ export async function runCommandLine(appRoot: string): Promise<void> {
     appRoot,
     version,
     interrupted: interruption.signal,
+    isTerminal: process.stdout.isTTY === true,
     out: outTo(process.stdout),
     // For a person's terminal: what a server or a file says is shown, not carried out.
     err: (chunk) => void process.stderr.write(inert(chunk)),

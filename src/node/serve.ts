@@ -15,7 +15,7 @@ export interface Serving {
   /** Without a secret: for bookmarks, and for browsers that are known. */
   readonly address: string;
   /** An address that lets one browser in, once, for so many milliseconds; without them for a minute. */
-  invite(lifetime?: number): string;
+  invite(): string;
   close(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export async function serve({
   return {
     port,
     address,
-    invite: (lifetime) => `${address}#invitation=${access.invite(lifetime)}`,
+    invite: () => `${address}#invitation=${access.invite()}`,
     async close() {
       leave();
       const closed = once(server, 'close');

@@ -15,12 +15,14 @@ export function createCommandLine(
     appRoot = mkdtempSync(join(tmpdir(), 'root-')),
     environment: more = {},
     clock = systemClock,
+    isTerminal = true,
     openExternal,
   }: {
     input?: string;
     appRoot?: string;
     environment?: Record<string, string>;
     clock?: Clock;
+    isTerminal?: boolean;
     /** Instead of the system's browser. */
     openExternal?: (url: string) => Promise<void>;
   } = {},
@@ -43,6 +45,7 @@ export function createCommandLine(
         appRoot,
         version: '1.2.3',
         interrupted: interruption.signal,
+        isTerminal,
         out: (text) => {
           printed.out += text;
         },

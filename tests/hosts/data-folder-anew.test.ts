@@ -19,6 +19,7 @@ import { createBridgeClient } from '../../src/bridge';
 import { operations } from '../../src/contract/operations';
 import { takeInstanceLock } from '../../src/core/hosting';
 import { createBrowser } from '../support/browser';
+import { invited } from '../support/invited';
 import { ensureBuilt } from '../whole/support/core';
 
 const cli = resolve(import.meta.dirname, '../../out/main/cli.js');
@@ -54,7 +55,7 @@ function places() {
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     await expect.poll(() => printed).toContain('Interlinear is at');
-    const invitation = /http:\S+/.exec(printed)?.[0] ?? '';
+    const invitation = invited(/http:\S+/.exec(printed)?.[0] ?? '', data);
     return {
       invitation,
       address: `${new URL(invitation).origin}/`,

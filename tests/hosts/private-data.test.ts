@@ -22,6 +22,7 @@ import { createBridgeClient } from '../../src/bridge';
 import { operations } from '../../src/contract/operations';
 import { preparePrivateFolder } from '../../src/files';
 import { createBrowser } from '../support/browser';
+import { invited } from '../support/invited';
 import { ensureBuilt } from '../whole/support/core';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -65,9 +66,10 @@ async function startOpenly(vault: string, data: string) {
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   await expect.poll(() => printed, { timeout: 30_000 }).toContain('Interlinear is at');
-  const wire = await (await createBrowser()).enter(/http:\S+/.exec(printed)?.[0] ?? '');
+  const invitation = invited(/http:\S+/.exec(printed)?.[0] ?? '', data);
+  const wire = await (await createBrowser()).enter(invitation);
   if (wire === 'refused') throw new Error('The invitation was not good.');
-  return { client: createBridgeClient(wire, operations), child, printed };
+  return { client: createBridgeClient(wire, operations), child, invitation };
 }
 
 test.skipIf(!isPosix)(
@@ -91,7 +93,7 @@ test.skipIf(!isPosix)(
       JSON.stringify({ mcpServers: { tracer: { command: '/bin/sh', args: ['-c', `umask > '${trace}'`] } } }),
     );
 
-    const { client, child, printed } = await startOpenly(vault, data);
+    const { client, child, invitation } = await startOpenly(vault, data);
     await client.call('vault.create', { path: 'Folder/Note.md', text: 'Text.\n' });
     await client.call('settings.change', { changes: { fontSize: 18 } });
     expect(openEntries(data)).toEqual([]);
@@ -118,7 +120,7 @@ test.skipIf(!isPosix)(
     await exited;
     expect(openEntries(data)).toEqual([]);
     expect(readFileSync(join(data, 'logs/interlinear.log'), 'utf8')).not.toContain(
-      /invitation=([\w-]+)/.exec(printed)?.[1],
+      /invitation=([\w-]+)/.exec(invitation)?.[1],
     );
   },
   60_000,

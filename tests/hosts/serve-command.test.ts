@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +37,20 @@ test('serve opens the vault, prints one address, serves until interrupted, and c
   expect(double.openedVaults).toEqual([folder]);
   expect(double.closed()).toBe(1);
   await expect(fetch(address)).rejects.toThrow();
+});
+
+test('where no terminal shows what is printed, as in a service’s journal, no invitation is in it', async () => {
+  const { run, printed, interrupt, folder } = createCommandLine(createAppDouble(), {
+    appRoot: built(),
+    isTerminal: false,
+  });
+  const serving = run('serve', folder, '--no-open');
+  await expect.poll(() => printed.out).toContain('Interlinear is at http://127.0.0.1:');
+  expect(printed.out + printed.err).not.toContain('invitation=');
+  expect(printed.out).toContain('interlinear browsers invite');
+  expect(readdirSync(join(folder, 'data/browsers/invitations'))).toEqual([]);
+  interrupt();
+  expect(await serving).toBe(0);
 });
 
 test.skipIf(process.platform !== 'linux')(

@@ -10,6 +10,8 @@ export interface CommandLine {
   readonly version: string;
   /** Fires at Ctrl+C or when the system asks the program to end. */
   readonly interrupted: AbortSignal;
+  /** Whether a person reads what is printed, and it goes into no file or log. */
+  readonly isTerminal: boolean;
   out(text: string): void;
   err(text: string): void;
   /** Keeps the insides of an error that is none of ours where only the log's reader sees them. */

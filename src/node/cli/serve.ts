@@ -15,9 +15,6 @@ export interface ServeOptions {
   readonly open: boolean;
 }
 
-/** Whoever starts the app on another machine has to set up a way to it before they can open what was printed. */
-const printedLasts = 10 * 60_000;
-
 /** Serves the app to browsers on this machine until it is interrupted. */
 export async function serve(
   vault: string | undefined,
@@ -96,10 +93,15 @@ export async function serve(
 }
 
 /** Where no invitation can be written, as on a full disk, browsers that came before still get in. */
-function printAddress({ address, invite }: Serving, { out, err }: CommandLine): void {
+function printAddress({ address, invite }: Serving, { isTerminal, out, err }: CommandLine): void {
+  if (!isTerminal) {
+    // What is kept somewhere, as a service's journal is, lets nobody in.
+    out(`Interlinear is at ${address}\nTo let a browser in: interlinear browsers invite\n`);
+    return;
+  }
   try {
-    out(`Interlinear is at ${invite(printedLasts)}\n`);
-    out('That lets one browser in, once, within 10 minutes. For another: interlinear browsers invite\n');
+    out(`Interlinear is at ${invite()}\n`);
+    out('That lets one browser in, once, within a minute. For another: interlinear browsers invite\n');
   } catch (error) {
     out(`Interlinear is at ${address}\n`);
     err(`Only browsers that came before get in: an invitation could not be written. ${messageOf(error)}\n`);

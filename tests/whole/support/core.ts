@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { type BridgeClient, createBridgeClient } from '../../../src/bridge';
 import { type AppOperations, operations } from '../../../src/contract/operations';
 import { createBrowser } from '../../support/browser';
+import { invited } from '../../support/invited';
 
 const repository = resolve(import.meta.dirname, '../../..');
 
@@ -44,7 +45,7 @@ export function startCore(
     createInterface({ input: child.stdout }).on('line', (line) => {
       printed += `${line}\n`;
       const match = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(line);
-      if (match) found(match[0]);
+      if (match) found(invited(match[0], data));
     });
     child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     child.once('exit', (code) => failed(new Error(`The app ended with ${code}: ${printed}`)));
