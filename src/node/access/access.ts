@@ -22,7 +22,7 @@ export interface Entry extends EnterMessage {
 
 export interface Access {
   /** A code that lets one browser in, once, while its time lasts. */
-  invite(lifetime?: number): string;
+  invite(): string;
   /** The session of a browser that is known or was invited; null for anybody else. */
   enter(entry: Entry): Session | null;
   sessions(): Session[];
@@ -92,7 +92,7 @@ export function createAccess(dataFolder: string, now: () => number = Date.now): 
   }
 
   return {
-    invite: (lifetime = minute) => invitations.create(lifetime),
+    invite: () => invitations.create(minute),
     enter({ key, signature, invitation, nonce, origin, port, browser }) {
       if (!isSigned(key, signature, entryText(nonce, origin))) return null;
       const id = createHash('sha256').update(key).digest('hex').slice(0, 16);
