@@ -8,6 +8,8 @@ export interface BegunAnswer {
   readonly vault: string;
   readonly sessionId: string;
   readonly run: AnswerRun;
+  /** The text of the answer that it was to take the place of. */
+  readonly old?: string;
 }
 
 /** The answers that have begun and not ended: what is left when an app dies says which ones broke off. */
@@ -41,13 +43,13 @@ export function createBegunAnswers({ database, log }: { database: Database; log:
   `);
   const own = new Set<string>();
 
-  function put({ vault, sessionId, run }: BegunAnswer): Promise<unknown> {
+  function put({ vault, sessionId, run, old }: BegunAnswer): Promise<unknown> {
     const { runId } = run;
     const row = {
       run_id: runId,
       vault,
       session_id: sessionId,
-      run: JSON.stringify(run),
+      run: JSON.stringify({ ...run, old }),
       pid: process.pid,
     };
     return rows.put(row).catch((error: unknown) => log.error('answer under way not kept', { error }));
@@ -79,7 +81,7 @@ export function createBegunAnswers({ database, log }: { database: Database; log:
         const run = own.has(row.run_id) ? null : readRun(row.run);
         // Who is second to see that its app is gone marks nothing.
         if (run?.finishedAt === null && (await rows.exchange(row, null)))
-          leftAnswers.push({ vault, sessionId, run });
+          leftAnswers.push({ vault, sessionId, run, ...readOld(row.run) });
       }
       return leftAnswers;
     },
@@ -96,6 +98,11 @@ function readRun(text: string): AnswerRun | null {
   } catch {
     return null;
   }
+}
+
+function readOld(text: string): Pick<BegunAnswer, 'old'> {
+  const { old } = JSON.parse(text) as { old?: unknown };
+  return typeof old === 'string' ? { old } : {};
 }
 
 /** What stands below an answer that ended without its end. */

@@ -25,7 +25,10 @@ export async function writeAnswer(target: AnswerRequest, parts: RunParts): Promi
   const answer = showAnswer(target, parts);
   const { sessionId } = session;
   const vault = parts.vault.root();
-  const begun = parts.begunAnswers.begin({ vault, sessionId, run: answer.run() });
+  const begun = parts.begunAnswers.begin({
+    ...{ vault, sessionId, run: answer.run() },
+    ...(question.place.old && { old: question.place.old.text }),
+  });
   let writer: AnswerWriter | null = null;
   let old: HeldAnswer | null = null;
   let phase: RunPhase;
@@ -68,9 +71,9 @@ export async function writeAnswer(target: AnswerRequest, parts: RunParts): Promi
 }
 
 function oldAnswer({ session, question, oldFrom }: AnswerRequest, tag: AnswerTag): HeldAnswer | null {
-  const { old } = question.place;
+  const { old, closing } = question.place;
   if (!old || oldFrom === null) return null;
-  return holdOldAnswer(session, { text: old.text, from: oldFrom, newTag: tag.from });
+  return holdOldAnswer(session, { text: old.text, from: oldFrom, newTag: tag.from, closing });
 }
 
 async function writeInto(

@@ -15,8 +15,8 @@ export interface AnswerCursor {
   /** Directly behind what was written here last. */
   tail(): number;
   insert(text: string): void;
-  /** Somewhere above what was written, which is still where it goes on. */
-  edit(change: { from: number; to: number; insert: string }): void;
+  /** Takes an answer above out. False: what stands here would be read otherwise without it, so it stays. */
+  takeOut(old: { from: number; to: number; insert: string }): boolean;
   /** As lines of its own, to be written anew. */
   openStretch(text: string): Stretch;
   /** Nobody else has changed the note since that was looked at. */
@@ -104,8 +104,29 @@ export function createAnswerCursor(parts: {
     return { closing: fence, tag: `${lead}#${parts.tag} : ` };
   }
 
+  /** What others put directly behind it, a tag above all, keeps a line of its own. */
+  function partBelow(): void {
+    const at = position();
+    const [rest = ''] = /^[^\n]*/.exec(session.slice(at, at + 200)) ?? [];
+    if (rest.trim() === '') return;
+    edit({ from: at, insert: '\n\n' });
+    end.release();
+    end = session.anchor(at, 1);
+  }
+
+  function takeOut(old: { from: number; to: number; insert: string }): boolean {
+    const above = session.slice(0, position());
+    const without = above.slice(0, old.from) + old.insert + above.slice(old.to);
+    const turn = parseConversation(without, parts.tags, []).turns.at(-1);
+    const isOwn = turn?.role === 'assistant' && turn.from === old.from + old.insert.length;
+    if (!isOwn || openFence(without) !== openFence(above)) return false;
+    edit(old);
+    return true;
+  }
+
   function settle(ownFence: string): boolean {
     if (settled === session.version) return false;
+    partBelow();
     const { closing, tag } = wants(ownFence);
     settled = session.version;
     const isAnew = closing !== '' || tag.includes('#');
@@ -146,7 +167,7 @@ export function createAnswerCursor(parts: {
     position,
     tail: () => tail.position(),
     insert,
-    edit,
+    takeOut,
     openStretch,
     isSettled: () => settled === session.version,
     accept() {

@@ -9,19 +9,25 @@ export interface HeldAnswer {
   release(): void;
 }
 
-/** `text`: as it was read. `from`: where it begins by now. `newTag`: where the one below it begins. */
+/** `text`: as it was read. `from`: where it begins by now. `newTag`: where the one below it begins; `closing`: ends code above that. */
 export function holdOldAnswer(
   session: NoteSession,
-  { text, from, newTag }: { readonly text: string; readonly from: number; readonly newTag: number },
+  {
+    text,
+    from,
+    newTag,
+    closing,
+  }: { readonly text: string; readonly from: number; readonly newTag: number; readonly closing: string },
 ): HeldAnswer {
   const start = session.anchor(from, 1);
   const end = session.anchor(newTag, -1);
   const written = session.slice(from, newTag);
+  const isAsRead = written.startsWith(text) && written.slice(text.length).trim() === closing.trim();
   return {
     text,
     removal() {
       const [from, to] = [start.position(), end.position()];
-      if (!written.startsWith(text) || session.slice(from, to) !== written) return null;
+      if (!isAsRead || session.slice(from, to) !== written) return null;
       const above = session.slice(0, from);
       if (!isWithinLine(above, from)) return { from, to, insert: '' };
       return { from: above.replace(/(?<![ \t])[ \t]+$/, '').length, to, insert: '\n\n' };
@@ -32,3 +38,10 @@ export function holdOldAnswer(
     },
   };
 }
+
+/** Of an answer that broke off: nothing takes it out any more. */
+export const leftStanding = (text: string): HeldAnswer => ({
+  text,
+  removal: () => null,
+  release: () => undefined,
+});

@@ -97,7 +97,7 @@ export function createWriter(parts: {
     if (!old || session.slice(from, cursor.position()).trim() === '') return;
     const removal = old.removal();
     old = null;
-    if (removal) cursor.edit(removal);
+    if (removal) cursor.takeOut(removal);
   }
 
   function flushSoon(): void {

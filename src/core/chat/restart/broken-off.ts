@@ -5,6 +5,7 @@ import type { SettingsStore } from '../../settings';
 import { asLeft, type BegunAnswer, type BegunAnswers, brokeOff } from '../answer/begun-answers';
 import { openNextTurn } from '../note/next-turn';
 import type { NoteReading } from '../note/note-reading';
+import { leftStanding } from '../note/old-answer';
 import type { Runs } from '../note/runs';
 import { createWriter } from '../note/writer';
 import { trimmedEnd } from '../question/place';
@@ -23,7 +24,7 @@ export function createBrokenOff(parts: {
 }) {
   const { notes, reading, runs, clock, log } = parts;
 
-  function write(session: NoteSession, { run }: BegunAnswer): void {
+  function write(session: NoteSession, { run, old }: BegunAnswer): void {
     const last = session.lastBy(run.runId);
     if (last === null) return;
     // Whoever writes to the note after its end is known to be the one who answered.
@@ -41,6 +42,7 @@ export function createBrokenOff(parts: {
     const writer = createWriter({
       ...{ session, clientId: run.runId, at: at + end.length, tags: reading.tags([]), clock },
       tag,
+      ...(old !== undefined && { old: leftStanding(old) }),
       onBroken: (error) => log.warn('broken answer not marked', { path: session.path, error }),
     });
     try {
