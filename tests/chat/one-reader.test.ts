@@ -9,7 +9,7 @@ import { type Block, blocksField } from '../../src/renderer/features/editor/read
 import { roleTagsAt } from '../../src/renderer/features/editor/reading/role-tag';
 import { cellsOf, isTableRow } from '../../src/renderer/features/editor/reading/tables';
 import { isToolFence, readToolBlock, shownAt } from '../../src/renderer/features/editor/reading/tool-block';
-import { noteLines } from '../support/note-lines';
+import { noteLines, noteText } from '../support/note-lines';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
 const servers = ['memory'];
@@ -41,8 +41,7 @@ function wanted(text: string): string[] {
 
 test('the blocks of any note are those that the core reads', () => {
   fc.assert(
-    fc.property(noteLines, (lines) => {
-      const text = lines.join('\n');
+    fc.property(noteText, (text) => {
       expect(kindsIn(stateOf(text))).toEqual(wanted(text));
     }),
     { numRuns: 10_000 },
@@ -51,8 +50,7 @@ test('the blocks of any note are those that the core reads', () => {
 
 test('who speaks where in any note is what the core reads', () => {
   fc.assert(
-    fc.property(noteLines, (lines) => {
-      const text = lines.join('\n');
+    fc.property(noteText, (text) => {
       const state = stateOf(text);
       const shown: string[] = [];
       for (let number = 1; number <= state.doc.lines; number++) {
@@ -77,8 +75,7 @@ test('who speaks where in any note is what the core reads', () => {
 
 test('the blocks that can be run, and the calls on cards, are those that the core reads', () => {
   fc.assert(
-    fc.property(noteLines, (lines) => {
-      const text = lines.join('\n');
+    fc.property(noteText, (text) => {
       const state = stateOf(text);
       const { blocks, calls } = parseConversation(text, tags, servers);
       const shown = blocksIn(state).flatMap((block) => {

@@ -67,3 +67,8 @@ const line = fc.oneof(
 export const noteLines = fc
   .tuple(fc.boolean(), fc.array(line, { maxLength: 16 }))
   .map(([begins, lines]) => (begins ? ['---', ...lines] : lines));
+
+/** The same as one text, now and then with a byte order mark that was left in it. */
+export const noteText = fc
+  .tuple(fc.constantFrom('', '', '', '\uFEFF', '\uFEFF\uFEFF'), noteLines)
+  .map(([mark, lines]) => mark + lines.join('\n'));

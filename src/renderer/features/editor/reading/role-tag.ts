@@ -32,8 +32,8 @@ export function roleOf(tag: string, tags: TagNames): Role | 'new-chat' | null {
 }
 
 /** The role tags of a line as the core reads them, those further inside it and unknown ones too. */
-export function roleTagsOf(line: string, tags: TagNames): RoleTag[] {
-  return roleTagsIn(line, 0, line.length, readerOf(tags)).map(
+export function roleTagsOf(line: string, tags: TagNames, isFirst = false): RoleTag[] {
+  return roleTagsIn(line, isFirst ? afterMark(line) : 0, line.length, readerOf(tags)).map(
     ({ role, tag, isKnown, opensLine, from, contentFrom }) => ({
       ...{ role, tag, isUnknown: !isKnown, opensLine, from },
       to: contentFrom,
@@ -41,13 +41,16 @@ export function roleTagsOf(line: string, tags: TagNames): RoleTag[] {
   );
 }
 
+/** A byte order mark that is part of the text. */
+const afterMark = (firstLine: string) => (firstLine.startsWith('\uFEFF') ? 1 : 0);
+
 /** The same in a note, where an unknown tag is somebody's only below one that is known. */
 export function roleTagsAt(
   state: EditorState,
   line: { readonly from: number; readonly text: string },
 ): RoleTag[] {
   if (!line.text.includes('#') || blockAround(state, line.from)) return [];
-  const tags = roleTagsOf(line.text, state.field(noteContext).tags);
+  const tags = roleTagsOf(line.text, state.field(noteContext).tags, line.from === 0);
   if (!tags.some(({ isUnknown }) => isUnknown)) return tags;
   const begins = beginningOf(state);
   return tags.filter(({ isUnknown, from }) => !isUnknown || line.from + from > begins);
@@ -84,7 +87,8 @@ function beginningOf(state: EditorState): number {
 function firstKnown(state: EditorState, tags: TagNames): number {
   let at = 0;
   for (const text of state.doc.iterLines()) {
-    const tag = roleTagsIn(text, 0, text.length, readerOf(tags)).find(({ isKnown }) => isKnown);
+    const from = at === 0 ? afterMark(text) : 0;
+    const tag = roleTagsIn(text, from, text.length, readerOf(tags)).find(({ isKnown }) => isKnown);
     if (tag && !blockAround(state, at)) return at + tag.from;
     at += text.length + 1;
   }
