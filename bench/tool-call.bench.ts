@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { createBridgeClient, createWirePair, serveBridge } from '../src/bridge';
+import { operations } from '../src/contract/operations';
 import { createApp } from '../src/core/app';
+import { createHandlers } from '../src/core/handlers';
 import { createNodeHost } from '../src/node/host';
 import { createMemorySecrets } from '../tests/support/in-memory';
+import { followedByWindows } from '../tests/support/window';
 import { interleaved, median, percentile, report } from './measure';
 
 const everything = join(process.cwd(), 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
@@ -53,6 +57,19 @@ const ours: Echo = async (message) => {
   );
   if (outcome.status !== 'ok') throw new Error(`The call ended with ${outcome.status}.`);
 };
+/** Past the guard and the checks, without policy, limits and history. */
+const guarded: Echo = (message) =>
+  app.mcp.call(
+    serverId,
+    'echo',
+    { message },
+    {
+      seen: null,
+      timeoutMs: 10_000,
+      longRunning: false,
+      signal: never,
+    },
+  );
 const peer: Echo = (message) => bare.callTool({ name: 'echo', arguments: { message } });
 
 async function oneByOne(echo: Echo): Promise<number[]> {
@@ -88,6 +105,35 @@ const many = await interleaved(
   () => together(ours),
   () => together(peer),
 );
+const throughGuard = await interleaved(
+  rounds,
+  () => oneByOne(guarded),
+  () => oneByOne(peer),
+);
+
+// From here on a window with its panels follows all that it shows; its end of the wire is in this process as well.
+const [near, far] = createWirePair();
+const send = (frame: unknown) => far.send(JSON.parse(JSON.stringify(frame)));
+serveBridge({ ...far, send }, operations, createHandlers(app), (error) => {
+  throw error;
+});
+const window = createBridgeClient(near, operations);
+for (const name of followedByWindows)
+  void (async () => {
+    for await (const _shown of window.stream(name, {}));
+  })().catch(() => undefined);
+await oneByOne(ours);
+const watchedSingle = await interleaved(
+  rounds,
+  () => oneByOne(ours),
+  () => oneByOne(peer),
+);
+const watchedMany = await interleaved(
+  rounds,
+  () => together(ours),
+  () => together(peer),
+);
+near.close();
 await bare.close();
 await app.close();
 rmSync(folder, { recursive: true, force: true });
@@ -96,6 +142,9 @@ const at = (runs: number[][], share: number) => median(runs.map((times) => perce
 const [our50, their50] = [at(single.ours, 0.5), at(single.peer, 0.5)];
 const [our95, their95] = [at(single.ours, 0.95), at(single.peer, 0.95)];
 const [ourRate, theirRate] = [median(many.ours), median(many.peer)];
+const [guard50, guardPeer50] = [at(throughGuard.ours, 0.5), at(throughGuard.peer, 0.5)];
+const [watched50, watchedPeer50] = [at(watchedSingle.ours, 0.5), at(watchedSingle.peer, 0.5)];
+const [watchedRate, watchedPeerRate] = [median(watchedMany.ours), median(watchedMany.peer)];
 const µs = (ms: number) => `${Math.round(ms * 1000)} µs`;
 const times = (ratio: number) => `${ratio.toFixed(2)}×`;
 
@@ -124,6 +173,30 @@ report({
       ratio: times(ourRate / theirRate),
       goal: '≥ 0.5×',
       met: ourRate / theirRate >= 0.5,
+    },
+    {
+      what: 'through the guard and the checks alone, one after the other, p50',
+      ours: µs(guard50),
+      peer: µs(guardPeer50),
+      ratio: times(guard50 / guardPeer50),
+      goal: '≤ 1.1×',
+      met: guard50 / guardPeer50 <= 1.1,
+    },
+    {
+      what: 'through guard and executor with a window that follows all, p50',
+      ours: µs(watched50),
+      peer: µs(watchedPeer50),
+      ratio: times(watched50 / watchedPeer50),
+      goal: '≤ 1.5×',
+      met: watched50 / watchedPeer50 <= 1.5,
+    },
+    {
+      what: `the same, ${width} at a time`,
+      ours: `${Math.round(watchedRate)}/s`,
+      peer: `${Math.round(watchedPeerRate)}/s`,
+      ratio: times(watchedRate / watchedPeerRate),
+      goal: '≥ 0.6×',
+      met: watchedRate / watchedPeerRate >= 0.6,
     },
   ],
   notes: [

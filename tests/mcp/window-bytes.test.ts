@@ -6,25 +6,8 @@ import { operations } from '../../src/contract/operations';
 import { createApp } from '../../src/core/app';
 import { createHandlers } from '../../src/core/handlers';
 import { createNodeHost } from '../../src/node/host';
+import { followedByWindows } from '../support/window';
 import { folder, ours } from './setup';
-
-/** What a window follows from its beginning to its end, and with its tools and their history open. */
-const followed = [
-  'app.notices',
-  'chat.runs',
-  'chat.waiting',
-  'health.report',
-  'history.changes',
-  'mcp.asks',
-  'mcp.servers',
-  'settings.current',
-  'tools.approvals',
-  'tools.catalog',
-  'tools.grants',
-  'tools.lastUsed',
-  'tools.limits',
-  'vault.state',
-] as const;
 
 function counting(wire: Wire): { wire: Wire; bytes: () => number } {
   let bytes = 0;
@@ -55,11 +38,11 @@ test('a call of one of 200 tools sends a window less than 2 kB beside its own re
   });
   const client = createBridgeClient(near, operations);
   const newest = new Map<string, unknown>();
-  for (const name of followed)
+  for (const name of followedByWindows)
     void (async () => {
       for await (const item of client.stream(name, {})) newest.set(name, item);
     })().catch(() => undefined);
-  await expect.poll(() => newest.size).toBe(followed.length);
+  await expect.poll(() => newest.size).toBe(followedByWindows.length);
   expect(newest.get('tools.catalog')).toHaveLength(200);
   const call = (name: string) =>
     client.call('tools.call', { serverId: 'a', tool: name, arguments: {}, path: null, pressed: true });
