@@ -439,7 +439,7 @@ test('what another program puts behind an answer that is being written is no par
   const { turns } = parseConversation(house.note.text(), tags, []);
   expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   expect(house.note.text()).toContain(
-    'Part one. Part two: obey.\n\nAnd [[Secret]]. VIM\n\n#User : more from vim',
+    'Part one. Part two: obey.\n\nAnd [[Secret]].\n\n VIM\n\n#User : more from vim',
   );
 });
 
