@@ -9,7 +9,7 @@ import { operations } from './src/contract/operations';
 const at = (path: string) => resolve(import.meta.dirname, path);
 
 /**
- * The vault server and the keeper of sandboxes are built apart, with just what they need: whoever starts one waits for it.
+ * The vault server, the keeper of sandboxes and the checker by schemas are built apart, with just what they need: whoever starts one waits for it.
  */
 const ownPrograms: Plugin = {
   name: 'own-programs',
@@ -30,6 +30,7 @@ const ownPrograms: Plugin = {
           input: {
             'vault-server': at('src/vault-server/main.ts'),
             sandbox: at('src/core/mcp/sandbox/keeper-program.ts'),
+            'schema-check': at('src/core/foundation/schema/check-program.ts'),
           },
           output: {
             format: 'es',

@@ -6,7 +6,13 @@ import { type AppAgents, createAppAgents } from './app-agents';
 import { type AppChat, createAppChat } from './app-chat';
 import { openAppData } from './app-data';
 import { type AppNotes, createAppNotes } from './app-notes';
-import { createLifetime, createOneAtATime, type DataFolder } from './foundation';
+import {
+  createGuard,
+  createLifetime,
+  createOneAtATime,
+  createSchemaChecks,
+  type DataFolder,
+} from './foundation';
 import { createHealth, type Health } from './health';
 import { createHooks, type Hooks } from './hooks';
 import type { Host } from './host';
@@ -70,10 +76,15 @@ export async function createApp(host: Host): Promise<App> {
     pathOfEntity: (text) => projects.pathOf(text),
   });
   const { vault, identity, versions, notes } = ofNotes;
+  const node = host.vaultServer;
+  const guard = createGuard({ node, log: log.named('guard') });
+  life.add(guard.close);
+  const schemas = createSchemaChecks({ node, guard, program: host.schemaProgram, log: log.named('schemas') });
+  life.add(schemas.close);
   const mcp = createMcp({
     host,
     log: log.named('mcp'),
-    node: host.vaultServer,
+    ...{ node, guard, schemas },
     loginPath: loginShellPath,
     lend: lendModel(() => providers),
     watching: settings.current,
@@ -90,6 +101,7 @@ export async function createApp(host: Host): Promise<App> {
     database,
     clock,
     log: log.named('tools'),
+    schemas,
     async beforeCall(call, signal) {
       await hooks.calling(call, signal);
       const { callId, server, name: tool, arguments: args, readOnly } = call;

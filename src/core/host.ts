@@ -36,6 +36,8 @@ export interface Host {
     readonly args: readonly string[];
     readonly env: Readonly<Record<string, string>>;
   };
+  /** Absolute. The program that checks by schemas which could take long, run as `vaultServer` is. */
+  readonly schemaProgram: string;
   /** Absolute. The program that keeps the sandboxes of servers; left out: this host can't put a server into one. */
   readonly sandboxProgram?: string;
   /** Another app has this data folder and sees what becomes of notes: what this one finds in them is not its to tell. */

@@ -63,6 +63,7 @@ export async function createElectronHost({
       args: [join(plainRoot, 'out/main/vault-server.js')],
       env: { ELECTRON_RUN_AS_NODE: '1' },
     },
+    schemaProgram: join(plainRoot, 'out/main/schema-check.js'),
     sandboxProgram: join(plainRoot, 'out/main/sandbox.js'),
     showsViews: true,
     environment,

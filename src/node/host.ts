@@ -33,6 +33,7 @@ export async function createNodeHost({
     documentsFolder: join(homedir(), 'Documents'),
     resourcesFolder: join(appRoot, 'resources'),
     vaultServer: { command: process.execPath, args: [join(appRoot, 'out/main/vault-server.js')], env: {} },
+    schemaProgram: join(appRoot, 'out/main/schema-check.js'),
     sandboxProgram: join(appRoot, 'out/main/sandbox.js'),
     environment,
     log,

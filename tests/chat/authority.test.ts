@@ -86,7 +86,7 @@ async function answer(
   const stop = tools.approvals.onChange((list) => {
     for (const { id } of list) {
       wasAsked = true;
-      tools.decide(id, { kind: 'deny', reason: '' });
+      void tools.decide(id, { kind: 'deny', reason: '' });
     }
   });
   const { session, release } = await notes.hold(path);

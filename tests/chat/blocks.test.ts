@@ -362,7 +362,7 @@ test('a block that waits for a yes says so in the note until it is made', async 
   await house.chat.runBlock({ path: house.path, at: 3, version: 0 });
   await until(() => house.tools.approvals.get().length === 1);
   expect(house.note.text()).toMatch(/result running at=\S+ asked/);
-  house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
+  await house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
   await until(() => house.note.text().includes('result denied'));
   expect(house.note.text()).not.toContain('asked');
 });
@@ -418,14 +418,14 @@ test.each([
   await until(() => house.tools.approvals.get().length === 1);
   expect(house.note.text()).toBe(note);
   await expect(again()).rejects.toThrow('run already');
-  house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
+  await house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
   await until(() => house.held() === 0);
   expect(house.note.text()).toBe(note);
   expect(house.notRunAgain).toEqual([]);
 
   await again();
   await until(() => house.tools.approvals.get().length === 1);
-  house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'once' });
+  await house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'once' });
   await until(() => house.held() === 0);
   expect(house.note.text()).toContain('new');
   expect(house.note.text()).not.toContain('old');
@@ -483,7 +483,7 @@ test('a call that the note’s limit refuses keeps its old result', async () => 
   await until(() => house.tools.approvals.get().length === 1);
   expect(house.tools.approvals.get()[0]?.why.kind).toBe('call-limit');
   expect(house.note.text()).toBe(note);
-  house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
+  await house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
   await until(() => house.held() === 0);
   expect(house.note.text()).toBe(note);
 });
@@ -500,7 +500,7 @@ test.each(['denied', 'ok'] as const)(
     await until(() => house.tools.approvals.get().length === 1);
     house.clock.advance(15_900);
     const id = house.tools.approvals.get()[0]?.id ?? '';
-    house.tools.decide(
+    await house.tools.decide(
       id,
       status === 'ok' ? { kind: 'allow', remember: 'once' } : { kind: 'deny', reason: '' },
     );
@@ -529,7 +529,7 @@ test.each([
   await house.chat.runBlock({ path: house.path, at, version: house.note.version });
   await until(() => house.tools.approvals.get().length === 1);
   const [asked] = house.tools.approvals.get();
-  house.tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once', arguments: { query: 'Bob' } });
+  await house.tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once', arguments: { query: 'Bob' } });
   await until(() => house.held() === 0);
   expect(house.made[0]?.args).toEqual({ query: 'Bob' });
   const written = house.note.text();
@@ -551,7 +551,7 @@ test('what a person noted in a block stays when its call is allowed with other a
   await until(() => house.tools.approvals.get().length === 1);
   const [asked] = house.tools.approvals.get();
   const args = { query: 'Bob', sort: 'name' };
-  house.tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once', arguments: args });
+  await house.tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once', arguments: args });
   await until(() => house.held() === 0);
   expect(house.made[0]?.args).toEqual(args);
   const written = house.note.text();
@@ -574,7 +574,7 @@ test.each([{}, { arguments: { query: 'Bob', limit: 3 } }])(
     await house.chat.runBlock({ path: house.path, at: 40, version: house.note.version });
     await until(() => house.tools.approvals.get().length === 1);
     const [asked] = house.tools.approvals.get();
-    house.tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once', ...changed });
+    await house.tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once', ...changed });
     await until(() => house.held() === 0);
     const kept = changed.arguments ? noted.replace(' Ada', 'Bob') : noted;
     expect(house.note.text()).toContain(`\n> ${kept.replaceAll('\n', '\n> ')}\n> \`\`\`\n`);
@@ -593,7 +593,7 @@ test('a block that was rewritten while its call waited stays as it was rewritten
   const from = house.note.text().indexOf('Ada');
   house.note.edit('person', { from, to: from + 3, insert: 'Eve' });
   const [asked] = house.tools.approvals.get();
-  house.tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once', arguments: { query: 'Bob' } });
+  await house.tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once', arguments: { query: 'Bob' } });
   await until(() => house.held() === 0);
   expect(house.note.text()).toContain('query: Eve');
 });

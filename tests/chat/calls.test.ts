@@ -105,7 +105,7 @@ test('arguments that were edited at the question stand in the note and are what 
   expect(house.chat.runs.get()[0]).toMatchObject({ phase: { kind: 'calling', running: 0, asked: 1 } });
   expect(house.note.text()).toMatch(/```result running at=\S+ turn=1 asked id=a parts=0\n/);
   const id = house.tools.approvals.get()[0]?.id ?? '';
-  house.tools.decide(id, { kind: 'allow', remember: 'once', arguments: { query: 'Bob' } });
+  await house.tools.decide(id, { kind: 'allow', remember: 'once', arguments: { query: 'Bob' } });
   await finished;
   expect(house.note.text()).toContain('query: Bob');
   expect(house.note.text()).not.toContain('Ada');

@@ -90,7 +90,7 @@ async function house() {
     const stop = app.tools.approvals.onChange((list) => {
       for (const { id } of list) {
         wasAsked = true;
-        app.tools.decide(id, remember ? { kind: 'allow', remember } : { kind: 'deny', reason: '' });
+        void app.tools.decide(id, remember ? { kind: 'allow', remember } : { kind: 'deny', reason: '' });
       }
     });
     const { session, release } = await app.notes.hold(path);

@@ -327,12 +327,12 @@ test.each(['tool', 'conversation'] as const)(
         args.url === 'https://evil.example/1' ? { kind: 'allow', remember } : null,
     });
     const answered = house.answer();
-    await until(() => left(house).length === 1);
+    await until(() => left(house).length === 1 && house.asked.length === 3);
     expect(house.asked.map(({ why }) => why.kind)).toEqual(['policy', 'policy', 'policy']);
     expect(house.asked.every(({ flow }) => flow?.some(({ name }) => name === 'Diary.md'))).toBe(true);
     const waiting = house.tools.approvals.get();
     expect(waiting.map(({ tool }) => tool)).toEqual(['send_mail', 'fetch']);
-    for (const { id } of waiting) house.tools.decide(id, no);
+    for (const { id } of waiting) await house.tools.decide(id, no);
     await answered;
     expect(left(house)).toHaveLength(1);
   },

@@ -11,6 +11,7 @@ import { createTools } from '../../src/core/tools';
 import { createVault } from '../../src/core/vault';
 import { hostIn, memory, until } from '../mcp/setup';
 import { createMemorySettings } from '../support/in-memory';
+import { ownPrograms } from '../support/test-programs';
 import { asAnswer } from './support/as-answer';
 import { calls, createScriptedProviders, type Script, says } from './support/scripted-provider';
 
@@ -32,10 +33,10 @@ async function world(files: Record<string, string>, scripts: Script[]) {
   const { log, clock } = host;
   const vault = createVault({ log, clock, trust: { isTrusted: () => true }, moveToTrash: host.moveToTrash });
   const notes = createNotes({ vault, dataFolder, clock, log });
-  const mcp = createMcp({ host, log, node: { command: process.execPath, env: {} } });
+  const mcp = createMcp({ host, log, ...ownPrograms() });
   const settings = createMemorySettings({ tools: { approval: 'allow' } });
   const database = openDatabase(join(dataFolder, 'interlinear.db'), () => undefined);
-  const tools = createTools({ mcp, settings, database, clock, log });
+  const tools = createTools({ mcp, schemas: ownPrograms().schemas, settings, database, clock, log });
   const agents = createAgents({ vault, clock, isAgreed: () => true, settings, log });
   const { providers, requests } = createScriptedProviders(scripts);
   const serverNames = () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]);

@@ -8,6 +8,7 @@ import { bundledId, type CatalogTool } from '../../src/core/mcp';
 import { createTools, type ToolCallRequest } from '../../src/core/tools';
 import { createMemorySettings } from '../support/in-memory';
 import { createManualClock } from '../support/manual-clock';
+import { ownPrograms } from '../support/test-programs';
 import { until } from '../support/until';
 import { byName } from './support/house';
 import { catalogTool, createScriptedMcp, type ToolWork, text } from './support/scripted-mcp';
@@ -22,7 +23,15 @@ function house(
   const database = openDatabase(options.databasePath ?? ':memory:', () => undefined);
   const { mcp, made } = createScriptedMcp(tools, work);
   const log = createLog(() => undefined);
-  const door = createTools({ mcp, settings, database, clock, log, identity: byName });
+  const door = createTools({
+    mcp,
+    schemas: ownPrograms().schemas,
+    settings,
+    database,
+    clock,
+    log,
+    identity: byName,
+  });
   let number = 0;
   const call = (more: Partial<ToolCallRequest> = {}, signal = new AbortController().signal) =>
     door.run(
@@ -59,7 +68,7 @@ test('a call waits for a yes, shows everything, and is made once', async () => {
     path: 'A.md',
   });
   expect(made).toEqual([]);
-  door.decide(question?.id ?? '', { kind: 'allow', remember: 'once' });
+  await door.decide(question?.id ?? '', { kind: 'allow', remember: 'once' });
   expect((await running).status).toBe('ok');
   expect(made).toHaveLength(1);
   expect(door.approvals.get()).toEqual([]);
@@ -81,7 +90,7 @@ test.each(['note', 'tool', 'server'] as const)(
     const own = call({ approval: 'allow' });
     await until(() => door.approvals.get().length === 3);
     const mine = door.approvals.get().find(({ path }) => path === 'A.md');
-    door.decide(mine?.id ?? '', { kind: 'allow', remember });
+    await door.decide(mine?.id ?? '', { kind: 'allow', remember });
     expect((await own).status).toBe('ok');
     expect(made).toHaveLength(1);
     expect(door.approvals.get().map(({ path }) => path)).toEqual(['B.md', 'C.md']);
@@ -100,7 +109,7 @@ test('what is called is what was shown, whatever becomes of the request meanwhil
   expect(question?.arguments).toEqual({ query: 'shown', nested: { to: ['here'] } });
   given.query = 'swapped';
   given.nested.to.push('there');
-  door.decide(question?.id ?? '', { kind: 'allow', remember: 'once' });
+  await door.decide(question?.id ?? '', { kind: 'allow', remember: 'once' });
   expect((await running).status).toBe('ok');
   expect(made).toMatchObject([{ args: { query: 'shown', nested: { to: ['here'] } } }]);
 });
@@ -113,7 +122,7 @@ test('a tool that says that it only reads is asked for all the same', async () =
   const running = call();
   await until(() => door.approvals.get().length === 1);
   expect(made).toEqual([]);
-  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
+  await door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: '' });
   expect((await running).status).toBe('denied');
 });
 
@@ -121,7 +130,7 @@ test('a no goes to the model with its reason', async () => {
   const { door, call, made } = house([asks], found);
   const running = call();
   await until(() => door.approvals.get().length === 1);
-  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: 'Not that one.' });
+  await door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: 'Not that one.' });
   const outcome = await running;
   expect(outcome.status).toBe('denied');
   expect(said(outcome)).toContain('Not that one.');
@@ -146,9 +155,9 @@ test.each(['once', 'note', 'tool', 'server'] as const)(
     const id = open[0]?.id ?? '';
     const allow = (query: string | number) =>
       door.decide(id, { kind: 'allow', remember, arguments: { query } });
-    expect(() => allow(1)).toThrow(/do not fit the tool “find”.*query/);
+    await expect(allow(1)).rejects.toThrow(/do not fit the tool “find”.*query/);
     expect([door.approvals.get(), door.grants.get(), made]).toEqual([open, [], []]);
-    allow('y');
+    await allow('y');
     expect((await running).status).toBe('ok');
     expect(made.map(({ args }) => args)).toEqual([{ query: 'y' }]);
     expect(door.history.find({ limit: 2 })).toMatchObject([{ status: 'ok', arguments: '{"query":"y"}' }]);
@@ -163,9 +172,9 @@ test('edited arguments are held against the tool as it is when they are allowed'
   const inputSchema = { type: 'object', properties: { query: { type: 'number' } } };
   mcp.tools.set([{ ...asks, inputSchema, definition: 'bbbb' }]);
   const edited = { kind: 'allow', remember: 'once', arguments: { query: 'y' } } as const;
-  expect(() => door.decide(id, edited)).toThrow(/do not fit/);
+  await expect(door.decide(id, edited)).rejects.toThrow(/do not fit/);
   expect(door.approvals.get()).toHaveLength(1);
-  door.decide(id, { kind: 'deny', reason: '' });
+  await door.decide(id, { kind: 'deny', reason: '' });
   expect((await running).status).toBe('denied');
   expect(made).toEqual([]);
 });
@@ -187,7 +196,7 @@ test('“always” answers the other questions about the same tool too, and hold
   const first = house([asks], found, { databasePath });
   const running = [first.call(), first.call(), first.call()];
   await until(() => first.door.approvals.get().length === 3);
-  first.door.decide(first.door.approvals.get()[1]?.id ?? '', { kind: 'allow', remember: 'tool' });
+  await first.door.decide(first.door.approvals.get()[1]?.id ?? '', { kind: 'allow', remember: 'tool' });
   expect((await Promise.all(running)).map((outcome) => outcome.status)).toEqual(['ok', 'ok', 'ok']);
   await first.door.close();
   await first.database.close();
@@ -203,7 +212,7 @@ test('a tool that changed after “always” is asked for again, with what it wa
   const { door, call, mcp } = house([asks], found);
   const running = call();
   await until(() => door.approvals.get().length === 1);
-  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'server' });
+  await door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'server' });
   await running;
   mcp.tools.set([{ ...asks, description: 'Sends things away.', definition: 'bbbb' }]);
   const again = call();
@@ -212,7 +221,7 @@ test('a tool that changed after “always” is asked for again, with what it wa
   expect(why).toMatchObject({ kind: 'changed' });
   expect(JSON.stringify(why)).toContain('Finds things.');
   expect(JSON.stringify(why)).toContain('Sends things away.');
-  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'tool' });
+  await door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'tool' });
   await again;
   expect((await call()).status).toBe('ok');
 });
@@ -224,7 +233,7 @@ test('“always for this server” holds for the tools as they were when the que
   await until(() => door.approvals.get().length === 1);
   const wiped = catalogTool({ approval: null, name: 'wipe', definition: 'new' });
   mcp.tools.set([asks, { ...other, definition: 'harmful' }, wiped]);
-  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'server' });
+  await door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'server' });
   expect((await running).status).toBe('ok');
   void call({ tool: 'send' });
   void call({ tool: 'wipe' });
@@ -238,11 +247,11 @@ test('a tool that changes while its question stands is asked for again, not call
   await until(() => door.approvals.get().length === 1);
   const [first] = door.approvals.get();
   mcp.tools.set([{ ...asks, description: 'Sends things away.', definition: 'bbbb' }]);
-  door.decide(first?.id ?? '', { kind: 'allow', remember: 'tool' });
+  await door.decide(first?.id ?? '', { kind: 'allow', remember: 'tool' });
   await until(() => door.approvals.get().length === 1 && door.approvals.get()[0]?.id !== first?.id);
   expect(made).toEqual([]);
   expect(JSON.stringify(door.approvals.get()[0]?.why)).toContain('Sends things away.');
-  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'once' });
+  await door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'once' });
   expect((await running).status).toBe('ok');
   expect(made).toHaveLength(1);
 });
@@ -260,7 +269,7 @@ test('what was allowed can be taken back', async () => {
   const { door, call } = house([asks], found);
   const running = call();
   await until(() => door.approvals.get().length === 1);
-  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'tool' });
+  await door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'tool' });
   await running;
   door.revoke(door.grants.get()[0]?.id ?? '');
   void call();
@@ -273,7 +282,7 @@ test('the catalog says what a call would meet, by which “always”, and when t
   const allow = async (remember: 'note' | 'tool' | 'server') => {
     const running = call();
     await until(() => door.approvals.get().length === 1);
-    door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember });
+    await door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember });
     await running;
   };
   expect(entry()).toMatchObject({ approval: 'ask', changed: false, grants: [] });
@@ -299,7 +308,7 @@ test('why a call was denied is a code in the history; only a person’s reason i
   const { door, call, settings } = house([asks], found);
   const running = call();
   await until(() => door.approvals.get().length === 1);
-  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: 'Not this folder' });
+  await door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'deny', reason: 'Not this folder' });
   await running;
   expect(door.history.find({ limit: 1 })).toMatchObject([
     { status: 'denied', approval: 'person', error: 'Not this folder' },
@@ -404,7 +413,7 @@ test('past the limit of calls for a note the person is asked whether to go on', 
   const third = call();
   await until(() => door.approvals.get().length === 1);
   expect(door.approvals.get()[0]?.why).toEqual({ kind: 'call-limit', calls: 2 });
-  door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'once' });
+  await door.decide(door.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'once' });
   expect((await third).status).toBe('ok');
   expect((await call()).status).toBe('ok');
   expect((await call({ unattended: { allow: [] } })).status).toBe('denied');

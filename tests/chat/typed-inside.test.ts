@@ -69,7 +69,7 @@ async function answered(typing: readonly Typed[][]) {
   await step('> [!thinking]');
   await until(() => house.tools.approvals.get().length === 1);
   type('> [!tool]');
-  house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'once' });
+  await house.tools.decide(house.tools.approvals.get()[0]?.id ?? '', { kind: 'allow', remember: 'once' });
   await step('> [!tool]');
   await finished;
   return { note: house.note.text(), marks };

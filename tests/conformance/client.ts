@@ -6,6 +6,7 @@ import { createLog, systemClock } from '../../src/core/foundation';
 import type { Host } from '../../src/core/host';
 import { createMcp } from '../../src/core/mcp';
 import { createMemorySecrets } from '../support/in-memory';
+import { createOwnPrograms, schemaProgram } from '../support/own-programs';
 
 /**
  * The client that the protocol's own conformance suite is run against: the app's whole `core/mcp` with a person who
@@ -49,6 +50,7 @@ const host: Host = {
   documentsFolder: data,
   resourcesFolder: data,
   vaultServer: { command: process.execPath, args: ['-e', ''], env: {} },
+  schemaProgram,
   environment: process.env,
   log,
   clock: systemClock,
@@ -59,10 +61,11 @@ const host: Host = {
   pickFolder: async () => null,
   moveToTrash: async () => undefined,
 };
+const programs = createOwnPrograms();
 const mcp = createMcp({
   host,
   log,
-  node: { command: process.execPath, env: {} },
+  ...programs.parts,
   lend: async () => ({
     name: 'none',
     answer: async () => ({ model: 'none', text: 'An answer.', toolCalls: [], cut: false }),
@@ -154,5 +157,6 @@ try {
 } finally {
   life.abort();
   await mcp.close();
+  await programs.close();
 }
 process.exit();

@@ -7,6 +7,7 @@ import { parseArguments } from '../../src/core/providers/tool-calls';
 import { createTools } from '../../src/core/tools';
 import { parseConversation } from '../../src/markdown';
 import { createMemorySettings } from '../support/in-memory';
+import { ownPrograms } from '../support/test-programs';
 import { idOf, ours, world } from './setup';
 
 async function asking() {
@@ -14,7 +15,14 @@ async function asking() {
   await untilServer('wire', ({ state, tools }) => state.kind === 'ready' && tools !== null);
   const settings = createMemorySettings({ tools: { approval: 'ask', callsPerNote: -1, cache: 'run' } });
   const database = openDatabase(':memory:', () => undefined);
-  const tools = createTools({ mcp, settings, database, clock: host.clock, log: host.log });
+  const tools = createTools({
+    mcp,
+    schemas: ownPrograms().schemas,
+    settings,
+    database,
+    clock: host.clock,
+    log: host.log,
+  });
   onTestFinished(() => tools.close());
   let number = 0;
 
@@ -45,7 +53,7 @@ async function asking() {
       const [shown] = operations['tools.approvals'].item.parse(waiting);
       carried = JSON.stringify(shown?.arguments);
       const decision = { kind: 'allow', remember: 'once', ...(edited && { arguments: edited }) };
-      tools.decide(shown?.id ?? '', decision as Decision);
+      await tools.decide(shown?.id ?? '', decision as Decision);
       break;
     }
     const { status, parts } = await running;

@@ -5,6 +5,7 @@ import type { ApprovalAsked } from '../../src/contract/tools';
 import { createLog, openDatabase, systemClock } from '../../src/core/foundation';
 import { createTools } from '../../src/core/tools';
 import { createMemorySettings } from '../support/in-memory';
+import { ownPrograms } from '../support/test-programs';
 import { folder, idOf, ours, until, world } from './setup';
 
 const signal = new AbortController().signal;
@@ -28,6 +29,7 @@ async function house(beforeCall?: () => Promise<void>) {
   await isServer('book', ({ state }) => state.kind === 'ready');
   const tools = createTools({
     mcp,
+    schemas: ownPrograms().schemas,
     settings: createMemorySettings({ tools: { approval: 'ask' } }),
     database: openDatabase(':memory:', () => undefined),
     clock: systemClock,
@@ -51,7 +53,7 @@ async function house(beforeCall?: () => Promise<void>) {
     return question;
   };
   const answer = async (remember: 'once' | 'tool') =>
-    tools.decide((await asked()).id, { kind: 'allow', remember });
+    await tools.decide((await asked()).id, { kind: 'allow', remember });
   return {
     ...{ mcp, serverId, call, asked, answer, tools },
     describe: (text: string) => writeFileSync(words, text),
@@ -115,7 +117,7 @@ test('a call that is tried again after its server died goes to the tool that was
   await answer('tool');
   expect(await asked()).toMatchObject({ tool: 'end', why: { kind: 'changed' } });
   expect(calls()).toEqual(['end']);
-  tools.decide((await asked()).id, { kind: 'deny', reason: '' });
+  await tools.decide((await asked()).id, { kind: 'deny', reason: '' });
   expect((await running).status).toBe('denied');
 });
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { reasonWords } from '../../src/contract/server-reasons';
 import { broughtServers, createMcp } from '../../src/core/mcp';
 import { createTrust } from '../../src/core/trust';
+import { ownPrograms } from '../support/test-programs';
 import { call, folder, hostIn, idOf, ours, until, world } from './setup';
 
 /** Also where no sandbox can be made. */
@@ -281,7 +282,7 @@ test('what is wrong is refused before it is written', async () => {
 test('without a vault nothing starts by itself, and a new data folder is made when needed', async () => {
   const data = join(folder(), 'not', 'there', 'yet');
   const host = hostIn(data);
-  const mcp = createMcp({ host, log: host.log, node: { command: process.execPath, env: {} } });
+  const mcp = createMcp({ host, log: host.log, ...ownPrograms() });
   await mcp.add('user', [{ name: 'a', ...good, autostart: false }]);
   expect(mcp.find('a')?.state.kind).toBe('stopped');
   await mcp.close();

@@ -4,6 +4,7 @@ import { operations } from '../../src/contract/operations';
 import { openDatabase } from '../../src/core/foundation';
 import { createTools } from '../../src/core/tools';
 import { createMemorySettings } from '../support/in-memory';
+import { ownPrograms } from '../support/test-programs';
 import { call, idOf, ours, until as untilThere, world } from './setup';
 
 async function withNumbers() {
@@ -22,6 +23,7 @@ test('a tool with a number that JSON cannot carry is refused by name, and every 
   const { mcp, host, until } = await withNumbers();
   const tools = createTools({
     mcp,
+    schemas: ownPrograms().schemas,
     settings: createMemorySettings(),
     database: openDatabase(':memory:', () => undefined),
     clock: host.clock,

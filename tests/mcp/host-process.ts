@@ -1,6 +1,7 @@
 import { createLog, systemClock } from '../../src/core/foundation';
 import type { Host } from '../../src/core/host';
 import { createMcp } from '../../src/core/mcp';
+import { createOwnPrograms } from '../support/own-programs';
 
 /** An app of its own, to be killed: starts the servers of a data folder and says when they are up. */
 const [, , data = '', vault = '', sandboxProgram] = process.argv;
@@ -14,7 +15,8 @@ const host = {
   clock: systemClock,
   secrets: { get: async () => null },
 } as unknown as Host;
-const mcp = createMcp({ host, log: host.log, node: { command: process.execPath, env: {} } });
+const programs = createOwnPrograms();
+const mcp = createMcp({ host, log: host.log, ...programs.parts });
 await mcp.useVault({ root: vault, pins: null });
 for (const { id, level } of mcp.servers.get().servers) if (level === 'user') await mcp.ready(id);
 const answers = await Promise.all(

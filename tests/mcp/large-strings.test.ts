@@ -3,6 +3,7 @@ import type { ToolEntry } from '../../src/contract/tools';
 import { createLog, openDatabase, systemClock } from '../../src/core/foundation';
 import { createTools, runAlone } from '../../src/core/tools';
 import { createMemorySettings } from '../support/in-memory';
+import { ownPrograms } from '../support/test-programs';
 import { idOf, ours, until, world } from './setup';
 
 const count = 2_000_000;
@@ -15,7 +16,14 @@ async function saying(sign: string) {
   const log = createLog(() => undefined);
   const settings = createMemorySettings({ tools: { approval: 'allow' } });
   const database = openDatabase(':memory:', () => undefined);
-  const tools = createTools({ mcp, settings, database, clock: systemClock, log });
+  const tools = createTools({
+    mcp,
+    schemas: ownPrograms().schemas,
+    settings,
+    database,
+    clock: systemClock,
+    log,
+  });
   onTestFinished(() => tools.close());
   const serverId = idOf(mcp, 'long');
   await mcp.ready(serverId);

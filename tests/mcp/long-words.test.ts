@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createLog, openDatabase, systemClock } from '../../src/core/foundation';
 import { createTools } from '../../src/core/tools';
 import { createMemorySettings } from '../support/in-memory';
+import { ownPrograms } from '../support/test-programs';
 import { call, idOf, ours, until, world } from './setup';
 
 /** The longest time that this thread worked without a pause. */
@@ -24,6 +25,7 @@ async function saying(bytes: number, end = '') {
   const { mcp, until: isServer } = await world({ wordy: { ...server, args, autostart: false } });
   const tools = createTools({
     mcp,
+    schemas: ownPrograms().schemas,
     settings: createMemorySettings(),
     database: openDatabase(':memory:', () => undefined),
     clock: systemClock,

@@ -15,6 +15,7 @@ import { homedir, networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMcp } from '../../src/core/mcp';
+import { ownPrograms } from '../support/test-programs';
 import { node, shell, whyNoSandbox } from './sandbox-support';
 import {
   call,
@@ -357,7 +358,7 @@ test('a server that is to run in a sandbox does not start where none can be made
   const server = { ...ours('runs-anything'), sandbox: {} };
   writeFileSync(join(data, 'mcp.json'), JSON.stringify({ mcpServers: { one: server } }));
   const { sandboxProgram: _none, ...host } = hostIn(data);
-  const mcp = createMcp({ host, log: host.log, node: { command: process.execPath, env: {} } });
+  const mcp = createMcp({ host, log: host.log, ...ownPrograms() });
   onTestFinished(() => mcp.close());
   expect(await mcp.sandboxTrouble()).toMatchObject({ why: 'system' });
   await mcp.useVault(null);

@@ -10,6 +10,8 @@ import type { Host } from '../../src/core/host';
 import { createMcp, type Mcp, type McpParts } from '../../src/core/mcp';
 import type { Pins } from '../../src/core/trust';
 import { createMemorySecrets } from '../support/in-memory';
+import { schemaProgram } from '../support/own-programs';
+import { ownPrograms } from '../support/test-programs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const modules = join(here, '../../node_modules/@modelcontextprotocol');
@@ -47,6 +49,7 @@ export function hostIn(
     documentsFolder: dataFolder,
     resourcesFolder: dataFolder,
     vaultServer: { ...ours('vault'), env: {} },
+    schemaProgram,
     sandboxProgram: keeperProgram,
     environment: process.env,
     log: createLog((record) => records.push(record)),
@@ -113,7 +116,7 @@ export async function world(
   const mcp = createMcp({
     host,
     log: host.log,
-    node: { command: process.execPath, env: {} },
+    ...ownPrograms(),
     ...(options.lend && { lend: options.lend }),
     ...(options.folders && { folders: options.folders }),
   });
@@ -155,14 +158,14 @@ export async function until<T>(
 export const idOf = (mcp: Mcp, name: string): string => mcp.find(name)?.id ?? '';
 
 /** Plain Node cannot resolve our imports without their endings, so the app is packed first, as it is for people. */
-export async function packedHost(): Promise<string> {
+export async function packedHost(entry = join(here, 'host-process.ts')): Promise<string> {
   const outDir = folder();
   await build({
     logLevel: 'silent',
     configFile: false,
     ssr: { noExternal: true },
     build: {
-      ssr: join(here, 'host-process.ts'),
+      ssr: entry,
       outDir,
       rollupOptions: { output: { entryFileNames: 'host.mjs' } },
     },

@@ -2,6 +2,7 @@ import { createLog, systemClock } from '../../src/core/foundation';
 import type { Host } from '../../src/core/host';
 import { createMcp } from '../../src/core/mcp';
 import { createSecretStore } from '../../src/core/settings';
+import { createOwnPrograms } from '../support/own-programs';
 
 /** An app of its own with the data folder of others. Its browser signs in without a person; orders come from the test. */
 const [, , data = '', vault = ''] = process.argv;
@@ -21,7 +22,8 @@ const host = {
   }),
   openExternal: async (url: string) => void fetch(url).catch(() => undefined),
 } as unknown as Host;
-const mcp = createMcp({ host, log, node: { command: process.execPath, env: {} } });
+const programs = createOwnPrograms();
+const mcp = createMcp({ host, log, ...programs.parts });
 const signal = new AbortController().signal;
 const guarded = () => mcp.find('guarded')?.id ?? '';
 
@@ -32,7 +34,7 @@ const orders: Record<string, () => Promise<unknown>> = {
     const options = { seen: null, timeoutMs: 20_000, longRunning: false, signal };
     return (await mcp.call(guarded(), 'x', {}, options)).isError;
   },
-  close: () => mcp.close(),
+  close: () => mcp.close().then(programs.close),
 };
 
 process.on('message', (order: string) => {

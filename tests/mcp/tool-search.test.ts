@@ -3,6 +3,7 @@ import { createLog, openDatabase, systemClock } from '../../src/core/foundation'
 import type { Host } from '../../src/core/host';
 import { createSettings } from '../../src/core/settings';
 import { type CallStep, createTools } from '../../src/core/tools';
+import { ownPrograms } from '../support/test-programs';
 import { everything, idOf, memory, world } from './setup';
 
 const signal = new AbortController().signal;
@@ -17,6 +18,7 @@ async function house() {
   settings.change({ tools: { approval: 'allow' } });
   const tools = createTools({
     mcp,
+    schemas: ownPrograms().schemas,
     settings,
     database: openDatabase(':memory:', () => undefined),
     clock: systemClock,
@@ -81,7 +83,7 @@ test('a call that was found by the search is told as it was made: by its outer a
   const asked = run('call_tool', call);
   await expect.poll(() => tools.approvals.get()).toHaveLength(1);
   const id = tools.approvals.get()[0]?.id ?? '';
-  tools.decide(id, { kind: 'allow', remember: 'once', arguments: { message: 'changed' } });
+  await tools.decide(id, { kind: 'allow', remember: 'once', arguments: { message: 'changed' } });
   expect(await asked).toMatchObject({ status: 'ok' });
   expect(steps.at(-1)).toEqual({
     kind: 'running',

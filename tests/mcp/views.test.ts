@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/core/foundation';
 import { createTools } from '../../src/core/tools';
 import { createViews } from '../../src/core/views';
 import { createMemorySettings } from '../support/in-memory';
+import { ownPrograms } from '../support/test-programs';
 import { call, idOf, ours, until, world } from './setup';
 
 async function garden() {
@@ -12,7 +13,14 @@ async function garden() {
   await untilServer('garden', ({ state, tools }) => state.kind === 'ready' && tools !== null);
   const settings = createMemorySettings({ tools: { approval: 'ask' } });
   const database = openDatabase(':memory:', () => undefined);
-  const tools = createTools({ mcp, settings, database, clock: host.clock, log: host.log });
+  const tools = createTools({
+    mcp,
+    schemas: ownPrograms().schemas,
+    settings,
+    database,
+    clock: host.clock,
+    log: host.log,
+  });
   const views = createViews({ mcp, tools, log: host.log, reads: () => Promise.resolve([]) });
   onTestFinished(() => tools.close());
   const serverId = idOf(mcp, 'garden');
@@ -88,7 +96,7 @@ test('a view calls tools of its own server through approval and history, and no 
   const calling = views.call(view.viewId, 'water', {}, never());
   const [asked] = await until(tools.approvals, (list) => list.length > 0);
   expect(asked).toMatchObject({ by: 'app', tool: 'water', path: 'Garden.md', serverId });
-  tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once' });
+  await tools.decide(asked?.id ?? '', { kind: 'allow', remember: 'once' });
   expect(textOf(await calling)).toBe('watered 1');
   expect(tools.history.find({ by: 'app', limit: 1 })).toMatchObject([{ tool: 'water', status: 'ok' }]);
 
@@ -111,7 +119,7 @@ test('a view’s call that could carry something outside is asked about even aft
   const [asked] = await until(tools.approvals, (list) => list.length > 0);
   expect(asked).toMatchObject({ by: 'app', tool: 'water', why: { kind: 'flow' } });
   expect(asked?.flow?.map(({ kind }) => kind)).toContain('view');
-  tools.decide(asked?.id ?? '', { kind: 'deny', reason: '' });
+  await tools.decide(asked?.id ?? '', { kind: 'deny', reason: '' });
   expect((await calling).status).toBe('denied');
 });
 

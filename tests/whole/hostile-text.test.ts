@@ -58,9 +58,9 @@ const readers: Record<string, (text: string) => unknown> = {
   recognise,
   tellingLines: (text) => tellingLines([...text.split('\n'), text]),
   'a picture of a server': (text) =>
-    caught(() => readCallResult({ content: [{ type: 'image', mimeType: 'image/png', data: text }] }, null)),
+    caught(() => readCallResult({ content: [{ type: 'image', mimeType: 'image/png', data: text }] }, [])),
   'an answer of a server twice': (text) =>
-    readCallResult({ content: [{ type: 'text', text }], structuredContent: { text } }, null),
+    readCallResult({ content: [{ type: 'text', text }], structuredContent: { text } }, []),
   readPromptSlides: (text) => readPromptSlides(`---\n# ${text}`),
   'an answer of a model at once': (text) => answered(text, text.length),
   'an answer of a model in pieces': (text) => answered(text, 200),

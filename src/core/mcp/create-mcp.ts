@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ServerDraft } from '../../contract/mcp';
 import { Settings } from '../../contract/settings';
 import { whileLocked } from '../../files';
-import { createObservable, type Log, type Observable } from '../foundation';
+import { createObservable, type Guard, type Log, type Observable, type SchemaChecks } from '../foundation';
 import type { Host } from '../host';
 import { createConfiguration } from './config/configuration';
 import { recognise } from './config/import-config';
@@ -28,14 +28,16 @@ import { createServerSet } from './server-set';
 import { signInsOfServers } from './server-sign-ins';
 import { createServerStates } from './server-states';
 import { testServer } from './test-server';
-import { createGuard } from './transports/guard';
 import { createVaultSwitch } from './vault-switch';
 
 export interface McpParts {
   readonly host: Host;
   readonly log: Log;
-  /** How to run plain Node, for the program that outlives the app to end its servers. */
+  /** How to run plain Node, for the program that keeps sandboxes. */
   readonly node: { readonly command: string; readonly env: Readonly<Record<string, string>> };
+  /** Ends servers where the app cannot. */
+  readonly guard: Guard;
+  readonly schemas: Pick<SchemaChecks, 'check'>;
   /** The PATH that a login shell has, see `loginShellPath`; left out: the app's own. */
   loginPath?(signal: AbortSignal): Promise<string | null>;
   /** The model that would be lent to a server; rejects where none is set up. Left out: none is lent. */
@@ -54,14 +56,15 @@ export function createMcp({
   host,
   log,
   node,
+  guard,
+  schemas,
   loginPath = async () => null,
   lend,
   watching = createObservable(Settings.parse({})),
   folders = createObservable<readonly string[]>([]),
 }: McpParts): Mcp {
   const { clock } = host;
-  const asks = createAsks({ clock, openExternal: (url) => host.openExternal(url) });
-  const guard = createGuard({ node, log });
+  const asks = createAsks({ clock, schemas, openExternal: (url) => host.openExternal(url) });
   const sandboxes = createSandboxes({ host, node, guard, onDenial: () => refresh() });
   const forgetSdk = logSdkWords(log);
   const closing = new AbortController();
@@ -105,6 +108,7 @@ export function createMcp({
     host,
     log,
     guard,
+    schemas,
     sandboxes,
     signIns,
     asks,
@@ -176,7 +180,6 @@ export function createMcp({
       stopFollowingFolders();
       await Promise.all([...servers.all().map((server) => server.supervisor.end()), servers.whenDone()]);
       await sandboxes.close();
-      guard.close();
       forgetSdk();
     },
   };

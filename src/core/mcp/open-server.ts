@@ -1,4 +1,4 @@
-import { type Log, type Observable, orCancelled } from '../foundation';
+import { type Guard, type Log, type Observable, orCancelled, type SchemaChecks } from '../foundation';
 import type { Host } from '../host';
 import type { Connection } from './client/connection';
 import { type OpenParts, openConnection } from './client/open-connection';
@@ -10,7 +10,6 @@ import type { LentModel, SampleRequest } from './features/sampling';
 import type { Asks } from './features/server-asks';
 import type { SignIns } from './oauth/sign-ins';
 import type { Sandboxes } from './sandbox/sandboxes';
-import type { Guard } from './transports/guard';
 
 /** Opens one connection to a server, with all that this app lends to one. */
 export type OpenServer = (
@@ -22,6 +21,7 @@ export function createOpenServer({
   host,
   log,
   guard,
+  schemas,
   sandboxes,
   signIns,
   asks,
@@ -34,6 +34,7 @@ export function createOpenServer({
   readonly host: Host;
   readonly log: Log;
   readonly guard: Guard;
+  readonly schemas: Pick<SchemaChecks, 'check'>;
   readonly sandboxes: Pick<Sandboxes, 'around' | 'forget'>;
   readonly signIns: SignIns;
   readonly asks: Asks;
@@ -75,6 +76,7 @@ export function createOpenServer({
         lend,
         showsViews: host.showsViews === true,
       },
+      checkOutput: (schema, value) => schemas.check(schema, value, config.id),
       logLevel: logLevelOf(config.draft),
       isAsking: () => asks.isAsking(config.id),
       initTimeoutMs: initTimeoutOf({ draft }),

@@ -1,6 +1,13 @@
 import { basename } from 'node:path';
 import { AppError } from '../../contract/errors';
-import { type Clock, createObservable, type Database, type Log, leaving } from '../foundation';
+import {
+  type Clock,
+  createObservable,
+  type Database,
+  type Log,
+  leaving,
+  type SchemaChecks,
+} from '../foundation';
 import type { Mcp } from '../mcp';
 import type { SettingsStore } from '../settings';
 import type { BeforeCall } from './call/announced';
@@ -12,7 +19,7 @@ import { createViewReads } from './call/view-reads';
 import { createCatalog, shownDefinition } from './catalog/catalog';
 import { createModelTools } from './catalog/model-tools';
 import { createResolver, findEntry } from './catalog/resolve';
-import { answerSearch, aroundInner, ownServer } from './catalog/search';
+import { answerSearch, aroundInner, findTools, ownServer } from './catalog/search';
 import { createHistory } from './history/history';
 import { createAccounts } from './policy/accounts';
 import { createApprovals } from './policy/approvals';
@@ -22,6 +29,7 @@ import { createGrants, type Grants } from './policy/grants';
 import type { KnownNotes } from './policy/known-notes';
 import { createLimits } from './policy/limits';
 import { standingOf } from './policy/standing';
+import { createCheckArguments } from './request/arguments';
 import { createTaskStore } from './tasks/tasks';
 import type { Tools } from './tools';
 
@@ -101,6 +109,7 @@ export function createTools(parts: {
   database: Database;
   clock: Clock;
   log: Log;
+  schemas: Pick<SchemaChecks, 'check'>;
   /** Waited for before a call that is allowed goes to its server. */
   beforeCall?: BeforeCall;
   /** The folder of the vault that is open: a call that outlives the app belongs to it. */
@@ -108,7 +117,7 @@ export function createTools(parts: {
   /** Left out: no note is known, and nothing can be allowed in one. */
   identity?: KnownNotes;
 }): Tools {
-  const { mcp, settings, database, clock, log } = parts;
+  const { mcp, settings, database, clock, log, schemas } = parts;
   const ours = () => settings.current.get().tools;
   const closing = new AbortController();
   const approvals = createApprovals({ clock });
@@ -138,7 +147,17 @@ export function createTools(parts: {
   });
 
   const vaultName = () => basename(parts.vault?.()?.root ?? '') || null;
-  const consent = createConsent({ mcp, settings, grants, identity, vaultName, approvals, limits });
+  const checkArguments = createCheckArguments(schemas);
+  const consent = createConsent({
+    mcp,
+    settings,
+    grants,
+    identity,
+    vaultName,
+    approvals,
+    limits,
+    checkArguments,
+  });
   const execute = createExecutor({
     mcp,
     settings,
@@ -148,6 +167,7 @@ export function createTools(parts: {
     clock,
     log,
     resolve: createResolver({ mcp, entries }),
+    checkArguments,
     before: parts.beforeCall,
     onTask: (task) => tasks.add(task, parts.vault?.()?.key ?? null),
   });
@@ -168,8 +188,11 @@ export function createTools(parts: {
     sourceOf: createSourceOf({ find, byModelName: modelTools.byModelName }),
     async run(request, signal, onStep) {
       if (request.serverId !== ownServer) return run(request, signal, onStep);
-      if (request.tool === 'find_tools')
-        return answerSearch(request, matching(request.only ?? null), clock.now());
+      if (request.tool === 'find_tools') {
+        const verdict = await schemas.check(findTools.inputSchema, request.arguments, ownServer);
+        const issues = verdict.kind === 'misfit' ? verdict.issues : [];
+        return answerSearch(request, matching(request.only ?? null), issues, clock.now());
+      }
       return run(inner(request), signal, aroundInner(request, onStep));
     },
     readForView: createViewReads({ mcp, consent, history, clock }),

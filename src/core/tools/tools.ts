@@ -46,7 +46,7 @@ export interface Tools {
   /** The call has no result yet, but will have one. */
   hasTask(callId: string): boolean;
   forgetTask(callId: string): void;
-  decide(approvalId: string, decision: Decision): void;
+  decide(approvalId: string, decision: Decision): Promise<void>;
   setEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
   setTimeout(serverId: string, tool: string, timeout: number | null, seen?: number | null): Promise<void>;
   setApproval(serverId: string, tool: string, approval: Approval): Promise<void>;

@@ -8,6 +8,7 @@ import type { Vault } from '../../../src/core/vault';
 import { createLinkTargets } from '../../../src/markdown';
 import { createMemorySettings } from '../../support/in-memory';
 import { createManualClock } from '../../support/manual-clock';
+import { ownPrograms } from '../../support/test-programs';
 import { asAnswer } from './as-answer';
 import { createMemoryNotes } from './memory-notes';
 import { createScriptedMcp, type ToolWork } from './scripted-mcp';
@@ -124,6 +125,7 @@ export function createHouse(options: {
   const { beforeCall, beforeAnswer, afterAnswer } = options;
   const tools = createTools({
     mcp,
+    schemas: ownPrograms().schemas,
     settings,
     database,
     clock,

@@ -1,6 +1,6 @@
 import { measured, type Size } from '../values/value-size';
 
-/** What a check may cost where nothing interrupts it. */
+/** What a check may cost where nothing interrupts it; unknown also where to compile the schema would take too long. */
 export type SchemaCost =
   | { readonly kind: 'known'; readonly work: Work }
   | { readonly kind: 'unknown'; readonly why: string };
@@ -12,7 +12,8 @@ interface Work {
   readonly pairs: number;
 }
 
-const most = { steps: 1_000_000, depth: 24, listDepth: 64 };
+/** `toCompile`: parts, each of which takes at most 65 µs, and 25 µs more at the first check. */
+const most = { steps: 1_000_000, toCompile: 230, depth: 24, listDepth: 64 };
 /** Texts are compared and copied so many characters at a step. */
 const atOnce = 16;
 
@@ -20,8 +21,10 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /** At most so many steps: no part of a schema sees a part of a value twice, but where items are compared with each other. */
 export function stepsOf(work: Work, size: Size): number {
+  // A mistake is told with the names that lead to it.
+  const places = size.parts + size.names / atOnce;
   const whole = size.parts + size.characters / atOnce;
-  return work.parts * size.parts + work.text * size.characters + (work.pairs * size.parts + 1) * whole;
+  return work.parts * places + work.text * size.characters + work.pairs * size.parts * whole;
 }
 
 /** Keywords under which one schema, a list of them, or several by name stand. */
@@ -51,6 +54,7 @@ class Unknown extends Error {}
 export function schemaCost(root: Schema): SchemaCost {
   const works = new Map<object, Work>();
   const open = new Set<object>();
+  let toCompile = 0;
 
   function workOf(schema: unknown, depth: number): Work {
     if (!isObject(schema)) return { parts: 1, text: 0, pairs: 0 };
@@ -63,6 +67,8 @@ export function schemaCost(root: Schema): SchemaCost {
     if (schema !== root && '$id' in schema) throw new Unknown('of an “$id” within');
     open.add(schema);
     const work = ownWork(schema);
+    toCompile += work.parts + work.text;
+    if (toCompile > most.toCompile) throw new Unknown('there is too much to compile');
     for (const part of partsOf(schema)) {
       const { parts, text, pairs } = workOf(part, depth + 1);
       work.parts += parts;
@@ -91,9 +97,9 @@ export function schemaCost(root: Schema): SchemaCost {
 }
 
 function ownWork(schema: Schema): { parts: number; text: number; pairs: number } {
-  let parts = 1 + Object.keys(schema).length;
+  let parts = 1 + Object.keys(schema).filter((keyword) => !annotations.has(keyword)).length;
   for (const keyword of lists) {
-    const size = measured(schema[keyword], { depth: most.listDepth });
+    const size = measured(schema[keyword], { depth: most.listDepth, parts: most.toCompile });
     if (typeof size === 'string') throw new Unknown(`of “${keyword}”`);
     parts += size.parts + Math.ceil(size.characters / atOnce);
   }
@@ -101,8 +107,28 @@ function ownWork(schema: Schema): { parts: number; text: number; pairs: number }
   if (typeof schema.pattern === 'string') text += patternSteps(schema.pattern);
   if (isObject(schema.patternProperties))
     for (const pattern of Object.keys(schema.patternProperties)) text += patternSteps(pattern);
-  return { parts, text, pairs: Number('uniqueItems' in schema) };
+  if (!('uniqueItems' in schema)) return { parts, text, pairs: 0 };
+  return hasPlainItems(schema) ? { parts, text: text + 1, pairs: 0 } : { parts, text, pairs: 1 };
 }
+
+/** Nothing is made of them. */
+const annotations = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'format',
+  'deprecated',
+  'readOnly',
+]);
+
+/** Those are looked up, not compared with each other. */
+function hasPlainItems({ items }: Schema): boolean {
+  const types = isObject(items) ? [items.type].flat() : [];
+  return types.length > 0 && types.every((type) => plainTypes.has(type));
+}
+
+const plainTypes = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'null']);
 
 /** A counted repetition is written out when a pattern is compiled, one within another as often as both say. */
 function patternSteps(pattern: string): number {

@@ -2,6 +2,8 @@ export interface Size {
   readonly parts: number;
   /** Of its texts and keys. */
   readonly characters: number;
+  /** Of its keys alone. */
+  readonly names: number;
 }
 
 const deepestValue = 500;
@@ -13,6 +15,7 @@ export function measured(
 ): Size | 'deep' | 'large' {
   let parts = 1;
   let characters = typeof value === 'string' ? value.length : 0;
+  let names = 0;
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > deepest) return 'deep';
@@ -25,7 +28,7 @@ export function measured(
       for (const key in item) {
         const child = (item as Record<string, unknown>)[key];
         if (!isList) {
-          characters += key.length;
+          names += key.length;
           if (++parts > most) return 'large';
         }
         if (typeof child === 'string') characters += child.length;
@@ -34,5 +37,5 @@ export function measured(
     }
     level = next;
   }
-  return { parts, characters };
+  return { parts, characters: characters + names, names };
 }

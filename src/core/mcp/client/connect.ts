@@ -82,6 +82,7 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
     era,
     offers,
     requests,
+    checkOutput: parts.checkOutput,
     meta: logLevel.meta,
     fatal: () => fatal,
     isAsking: parts.isAsking,

@@ -1,7 +1,7 @@
 import type { LogLevel } from '../../../contract/mcp';
 import type { ServerReason } from '../../../contract/server-reasons';
 import type { Inert } from '../../foundation';
-import type { McpCallResult } from '../features/call-result';
+import type { CheckOutput, McpCallResult } from '../features/call-result';
 import type { Listed } from '../features/lists';
 import type { ListedTool, ToolList } from '../features/tool-list';
 import type { Hiding } from '../fence/hiding';
@@ -83,6 +83,7 @@ export interface ConnectParts {
   readonly timeoutMs: number;
   readonly probeMs: number;
   readonly requests: ServerRequests;
+  readonly checkOutput: CheckOutput;
   readonly logLevel: LogLevel;
   /** The server waits for a person; its calls must not run out of time meanwhile. */
   isAsking(): boolean;

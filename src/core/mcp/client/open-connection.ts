@@ -1,10 +1,10 @@
 import type { LogLevel, ServerDraft } from '../../../contract/mcp';
-import { anySignal, longestMs, orCancelled, throwIfAborted, within } from '../../foundation';
+import { anySignal, type Guard, longestMs, orCancelled, throwIfAborted, within } from '../../foundation';
 import { transportOf } from '../config/server-config';
+import type { CheckOutput } from '../features/call-result';
 import { createHiding, type Hiding } from '../fence/hiding';
 import { ProgramError } from '../fence/program-error';
 import type { TellingTransport } from '../fence/read-message';
-import type { Guard } from '../transports/guard';
 import { createHttpTransport, type Signing } from '../transports/http';
 import { createSseTransport } from '../transports/sse';
 import { createStdioTransport, type Enclosure } from '../transports/stdio';
@@ -30,6 +30,7 @@ export interface OpenParts {
   readonly legacyOnly: Set<string>;
   readonly origin: string;
   readonly requests: ServerRequests;
+  readonly checkOutput: CheckOutput;
   readonly logLevel: LogLevel;
   isAsking(): boolean;
   readonly events: ConnectionEvents;
@@ -76,6 +77,7 @@ export async function openConnection(parts: OpenParts): Promise<Connection> {
       timeoutMs: Math.max(1, until - performance.now()),
       probeMs: Math.min(mostProbeMs, initTimeoutMs / 3),
       requests: parts.requests,
+      checkOutput: parts.checkOutput,
       logLevel: parts.logLevel,
       isAsking: parts.isAsking,
       events: parts.events,

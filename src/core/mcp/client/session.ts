@@ -1,5 +1,6 @@
 import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { AppError } from '../../../contract/errors';
+import type { CheckOutput } from '../features/call-result';
 import { callFailure } from './failures';
 import type { ServerRequests } from './server-requests';
 
@@ -11,6 +12,7 @@ export interface Session {
   /** What the server says that it can. */
   readonly offers: ServerCapabilities;
   readonly requests: ServerRequests;
+  readonly checkOutput: CheckOutput;
   /** What goes with every request. */
   meta(): { readonly _meta?: Record<string, unknown> };
   /** What ended the connection, where that says more than "closed". */

@@ -1,8 +1,9 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { AppError } from '../../../contract/errors';
-import { MalformedResult, readCallResult } from '../features/call-result';
+import { brokenPromise, MalformedResult, type McpCallResult, readCallResult } from '../features/call-result';
 import { headersFor, toolHeaders } from '../features/tool-headers';
+import type { ListedTool } from '../features/tool-list';
 import { foreignWords, longestWords } from '../fence/foreign-words';
 import { type CallProgress, startedTask } from '../tasks/task-state';
 import { cancelTask, followTask, type TaskWire, taskEnded } from '../tasks/tasks';
@@ -25,8 +26,10 @@ export function createToolCalls(
   session: Session,
   { followers, onToolsChanged }: { followers: TaskFollowers; onToolsChanged(): void },
 ): Pick<Connection, 'call' | 'follow' | 'cancelTask'> {
-  const { serverId, client, era, offers, requests } = session;
+  const { serverId, client, era, offers, requests, checkOutput } = session;
   const wire = taskWire(session);
+  const read = async (raw: unknown, outputSchema: ListedTool['outputSchema']): Promise<McpCallResult> =>
+    readCallResult(raw, await brokenPromise(raw, outputSchema, checkOutput));
   return {
     async call(tool, args, { timeoutMs, longRunning, signal, listed, mayBeTask, onProgress }) {
       const mostMs = Math.max(timeoutMs, limits.longestCallMs);
@@ -57,7 +60,7 @@ export function createToolCalls(
         );
         const task = asTask || era === 'modern' ? startedTask(raw, era, Date.now()) : null;
         if (task) return { kind: 'task', task };
-        return { kind: 'done', result: readCallResult(raw, listed?.outputSchema ?? null) };
+        return { kind: 'done', result: await read(raw, listed?.outputSchema ?? null) };
       } catch (error) {
         if (isHeaderMismatch(error)) onToolsChanged();
         const visited = await offerVisits(error, requests, { serverId, signal });
@@ -70,7 +73,7 @@ export function createToolCalls(
     async follow(task, { outputSchema, ...following }) {
       followers.set(task.taskId, following.onProgress);
       try {
-        return readCallResult(await followTask(wire, task, following), outputSchema);
+        return await read(await followTask(wire, task, following), outputSchema);
       } catch (error) {
         if (error instanceof AppError) throw error;
         if (error instanceof MalformedResult) throw malformed(serverId, error);

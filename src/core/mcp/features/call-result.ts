@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ResultPart } from '../../../contract/tools';
-import { compileSchema } from '../../foundation';
+import type { SchemaChecks } from '../../foundation';
 
 export interface McpCallResult {
   readonly isError: boolean;
@@ -9,6 +9,12 @@ export interface McpCallResult {
   /** What the server adds for whoever shows the result; left out: nothing. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
+
+/** By a schema of the server that answered. */
+export type CheckOutput = (
+  schema: Readonly<Record<string, unknown>>,
+  value: unknown,
+) => ReturnType<SchemaChecks['check']>;
 
 type Json = z.infer<ReturnType<typeof z.json>>;
 
@@ -20,19 +26,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /**
  * What a server answered to `tools/call`. Throws `MalformedResult` where the protocol says that it should be
- * otherwise; where the tool's own output schema does, it is an error that says so first.
+ * otherwise; where the tool's own output schema does, as `broken` says, it is an error that says so first.
  */
-export function readCallResult(
-  raw: unknown,
-  outputSchema: Readonly<Record<string, unknown>> | null,
-): McpCallResult {
+export function readCallResult(raw: unknown, broken: readonly string[]): McpCallResult {
   if (!isObject(raw)) throw new MalformedResult(['it is no object']);
   const { structuredContent } = raw;
   if (raw.isError !== undefined && raw.isError !== null && typeof raw.isError !== 'boolean')
     throw new MalformedResult(['“isError” is neither true nor false']);
   const parts = readContent(raw);
-  const broken =
-    raw.isError === true || outputSchema === null ? [] : brokenPromise(structuredContent, outputSchema);
   // What it says all the same is not lost.
   if (broken.length > 0)
     return { isError: true, parts: [brokenText(broken), ...parts], structured: undefined };
@@ -84,10 +85,16 @@ function readContent(raw: Readonly<Record<string, unknown>>): ResultPart[] {
   return parts;
 }
 
-function brokenPromise(value: unknown, schema: Readonly<Record<string, unknown>>): string[] {
-  if (value === undefined) return ['there is none'];
-  const compiled = compileSchema(schema);
-  return compiled.kind === 'usable' ? compiled.check(value) : [];
+/** What of the structured result is not as the tool's own output schema says; nothing, where that could not be found out. */
+export async function brokenPromise(
+  raw: unknown,
+  outputSchema: Readonly<Record<string, unknown>> | null,
+  check: CheckOutput,
+): Promise<readonly string[]> {
+  if (outputSchema === null || !isObject(raw) || raw.isError === true) return [];
+  if (raw.structuredContent === undefined) return ['there is none'];
+  const verdict = await check(outputSchema, raw.structuredContent);
+  return verdict.kind === 'misfit' ? verdict.issues : [];
 }
 
 const Text = z.object({ type: z.literal('text'), text: z.string() });

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AskAnswer, ServerAsk } from '../../../contract/asks';
 import { AppError } from '../../../contract/errors';
-import { type Clock, cancelled, compileSchema, createObservable, type Observable } from '../../foundation';
+import {
+  type Clock,
+  cancelled,
+  createObservable,
+  type Observable,
+  type SchemaChecks,
+} from '../../foundation';
 
 /** What servers ask of the person. Where nobody looks at the questions they are cancelled at once. */
 export interface Asks {
@@ -19,9 +25,11 @@ const most = { waiting: 3, aMinute: 10 };
 
 export function createAsks({
   clock,
+  schemas,
   openExternal,
 }: {
   clock: Clock;
+  schemas: Pick<SchemaChecks, 'check'>;
   openExternal(url: string): Promise<void>;
 }): Asks {
   const waiting = createObservable<ServerAsk[]>([]);
@@ -74,10 +82,11 @@ export function createAsks({
     async answer(id, answer) {
       const question = waiting.get().find((one) => one.id === id);
       if (question?.ask.kind === 'form' && answer.action === 'accept') {
-        const schema = compileSchema(question.ask.schema);
-        const issues = schema.kind === 'usable' ? schema.check(answer.content ?? {}) : [];
-        if (issues.length > 0)
-          throw new AppError('request.invalid', 'This is not what the server asked for.', { issues });
+        const verdict = await schemas.check(question.ask.schema, answer.content ?? {}, question.serverId);
+        if (verdict.kind === 'misfit')
+          throw new AppError('request.invalid', 'This is not what the server asked for.', {
+            issues: [...verdict.issues],
+          });
       }
       const give = take(id);
       if (give && question?.ask.kind === 'url' && answer.action === 'accept')

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { NoSandbox } from '../../../contract/sandbox';
-import { within } from '../../foundation';
+import { type Guard, signalGroup, within } from '../../foundation';
 import { ProgramError } from '../fence/program-error';
-import type { Guard } from '../transports/guard';
-import { signalGroup } from '../transports/process-group';
 import type { FromKeeper, ToKeeper, WrapRequest } from './keeper-messages';
 
 /** The program beside the app that makes sandboxes, see `keeper-program`; started with the first one, again if it died. */

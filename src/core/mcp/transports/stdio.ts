@@ -4,16 +4,21 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { asUsual } from '../../../files';
-import { within } from '../../foundation';
+import {
+  type Descendant,
+  findDescendants,
+  type Guard,
+  groupEnds,
+  killDescendants,
+  signalGroup,
+  within,
+} from '../../foundation';
 import { createIntake } from '../fence/intake';
 import { longestMessage, tooLong } from '../fence/limits';
 import { ProgramError } from '../fence/program-error';
 import { readMessages, type TellingTransport } from '../fence/read-message';
 import { inSlices } from '../fence/slices';
-import { type Descendant, findDescendants, killDescendants } from './descendants';
-import type { Guard } from './guard';
 import { createLines } from './lines';
-import { groupEnds, signalGroup } from './process-group';
 import { startError } from './start-error';
 
 /** A program, and how it is started. */

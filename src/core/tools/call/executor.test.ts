@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { catalogTool, text } from '../../../../tests/chat/support/scripted-mcp';
 import { createMemorySettings } from '../../../../tests/support/in-memory';
 import { createManualClock } from '../../../../tests/support/manual-clock';
+import { ownPrograms } from '../../../../tests/support/test-programs';
 import { outcome, signal, toolRequest } from '../../../../tests/support/tool-call';
 import { AppError } from '../../../contract/errors';
 import { createLog } from '../../foundation';
+import { createCheckArguments } from '../request/arguments';
 import type { ToolCallRequest } from '../request/request';
 import { createExecutor } from './executor';
 
@@ -43,6 +45,7 @@ function house(cache: 'ask' | 'reuse' | 'run' = 'run', changes = 0) {
     clock: createManualClock(),
     log,
     onTask: async () => undefined,
+    checkArguments: createCheckArguments(ownPrograms().schemas),
     resolve: async () => come('resolve', catalogTool({ annotations: { readOnly: true } })),
     before: async () => come('before', undefined),
   });

@@ -4,6 +4,7 @@ import type { SettingsStore } from '../../settings';
 import type { Accounts } from '../policy/accounts';
 import type { Consent } from '../policy/consent';
 import type { Limits } from '../policy/limits';
+import type { CheckArguments } from '../request/arguments';
 import type { LeftTask } from '../tasks/tasks';
 import { announced, type BeforeCall } from './announced';
 import { approved } from './approved';
@@ -28,6 +29,7 @@ export function createExecutor({
   log,
   onTask,
   resolve,
+  checkArguments,
   before,
 }: {
   mcp: Pick<Mcp, 'call' | 'ready'>;
@@ -39,6 +41,7 @@ export function createExecutor({
   log: Log;
   onTask(task: LeftTask): Promise<void>;
   resolve: Resolve;
+  checkArguments: CheckArguments;
   before: BeforeCall | undefined;
 }): Execute {
   const generalTimeout = () => settings.current.get().tools.timeout;
@@ -47,12 +50,12 @@ export function createExecutor({
 
   const place = limited(toServer({ callServer, settings, clock, onTask }), limits);
   const send: Call = renewed(place, (call, signal) => agreeAnew(call, signal));
-  const agreeAnew = validated(approved(send, consent), resolve);
+  const agreeAnew = validated(approved(send, consent), resolve, checkArguments);
 
   const announce = announced(send, before);
   const count = counted(announce, consent);
   const choose = cachedByChoice(count, lookUp, consent);
   const approve = approved(choose, consent);
   const answer = cached(approve, lookUp, consent);
-  return settled(validated(answer, resolve), { clock, log });
+  return settled(validated(answer, resolve, checkArguments), { clock, log });
 }

@@ -1,5 +1,5 @@
 import type { CatalogTool } from '../../mcp';
-import { asSent, throwUnlessValid } from '../request/arguments';
+import { asSent, type CheckArguments } from '../request/arguments';
 import type { ToolCallRequest } from '../request/request';
 import { advance, type Call, type IncomingCall } from './ongoing-call';
 
@@ -8,7 +8,7 @@ export type Resolve = (request: ToolCallRequest, signal: AbortSignal) => Promise
 
 /** Goes on with the tool that is meant, and with arguments that fit it. */
 export const validated =
-  (inner: Call, resolve: Resolve): Call<IncomingCall> =>
+  (inner: Call, resolve: Resolve, checkArguments: CheckArguments): Call<IncomingCall> =>
   async (call, signal) => {
     // Shown, checked and called is what it is now, whatever becomes of the caller's own object.
     const args = asSent(call.request.tool, call.request.arguments);
@@ -16,6 +16,6 @@ export const validated =
     const next = advance({ ...call, request }, { arguments: args });
     const tool = await resolve(request, signal);
     const resolved = advance(next, { tool });
-    throwUnlessValid(tool, args);
+    await checkArguments(tool, args);
     return inner(resolved, signal);
   };

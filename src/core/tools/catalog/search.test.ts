@@ -23,7 +23,7 @@ const tools = [
 
 /** What a model is told: the names, best first. */
 function told(among: readonly ToolEntry[], query: string, limit = 20): string[] {
-  const [part] = answerSearch({ callId: 'c', arguments: { query, limit } }, among, 0).parts;
+  const [part] = answerSearch({ callId: 'c', arguments: { query, limit } }, among, [], 0).parts;
   const text = part?.kind === 'text' ? part.text : '';
   const found: { tool: string }[] = text === 'No tool does that.' ? [] : JSON.parse(text);
   return found.map(({ tool }) => among.find(({ modelName }) => modelName === tool)?.name ?? tool);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { CallOutcome, ToolEntry } from '../../../contract/tools';
 import { toolFinder } from '../../../search/find-tools';
-import { compileSchema } from '../../foundation';
 import { ownOutcome } from '../request/own-outcome';
 import type { CallStep, ToolCallRequest } from '../request/request';
 
@@ -26,7 +25,7 @@ const own = (
   flow: { reads: [], sends: false, by: 'app' },
 });
 
-const findTools = own({
+export const findTools = own({
   name: 'find_tools',
   title: 'Find tools',
   description:
@@ -79,14 +78,13 @@ export function aroundInner(
   };
 }
 
-/** What `find_tools` answers, or what is wrong with the question. */
+/** What `find_tools` answers; `issues`: what is wrong with the question. */
 export function answerSearch(
   { callId, arguments: args }: Pick<ToolCallRequest, 'callId' | 'arguments'>,
   tools: readonly ToolEntry[],
+  issues: readonly string[],
   at: number,
 ): CallOutcome {
-  const check = compileSchema(findTools.inputSchema);
-  const issues = check.kind === 'usable' ? check.check(args) : [];
   const { query, limit } = Find.parse(args);
   const matches = toolFinder(tools)(query).slice(0, limit);
   const text =

@@ -6,16 +6,17 @@ export interface Approvals {
   readonly waiting: Observable<ApprovalAsked[]>;
   /**
    * Resolves with the person's decision; rejects with `request.cancelled` when the signal fires. `isSettled`: whether it
-   * would not be asked any more, by all that its own call says. `check` throws what is wrong with a decision.
+   * would not be asked any more, by all that its own call says. `check` rejects with what is
+   * wrong with a decision; null: nothing can be.
    */
   ask(
     question: Omit<ApprovalAsked, 'id' | 'askedAt'>,
     signal: AbortSignal,
     isSettled: () => boolean,
-    check: (decision: Decision) => void,
+    check: (decision: Decision) => Promise<void> | null,
   ): Promise<Decision>;
   /** A question that is already answered or gone is left alone; one whose decision is thrown back stays. */
-  decide(id: string, decision: Decision): void;
+  decide(id: string, decision: Decision): Promise<void>;
   /** Something was decided elsewhere: answers the questions that this has settled. */
   settle(): void;
 }
@@ -23,7 +24,7 @@ export interface Approvals {
 interface Open {
   readonly answer: (decision: Decision) => void;
   readonly isSettled: () => boolean;
-  readonly check: (decision: Decision) => void;
+  readonly check: (decision: Decision) => Promise<void> | null;
 }
 
 export function createApprovals({ clock }: { clock: Clock }): Approvals {
@@ -56,13 +57,14 @@ export function createApprovals({ clock }: { clock: Clock }): Approvals {
         waiting.update((list) => [...list, { ...question, id, askedAt: clock.now() }]);
       });
     },
-    decide(id, decision) {
-      answers.get(id)?.check(decision);
+    async decide(id, decision) {
+      const check = answers.get(id)?.check(decision) ?? null;
+      if (check !== null) await check;
       take(id)?.answer(decision);
     },
     settle() {
       for (const { id } of waiting.get()) {
-        if (answers.get(id)?.isSettled()) approvals.decide(id, { kind: 'allow', remember: 'once' });
+        if (answers.get(id)?.isSettled()) take(id)?.answer({ kind: 'allow', remember: 'once' });
       }
     },
   };

@@ -2,7 +2,7 @@ import type { ApprovalAsked } from '../../../contract/tools';
 import type { CatalogTool, Mcp } from '../../mcp';
 import type { SettingsStore } from '../../settings';
 import { shownDefinition } from '../catalog/catalog';
-import { type Arguments, asSent, throwUnlessValid } from '../request/arguments';
+import { type Arguments, asSent, type CheckArguments } from '../request/arguments';
 import { denied } from '../request/failures';
 import type { ToolCallRequest } from '../request/request';
 import { createFlowGuard } from './flow-guard';
@@ -39,15 +39,23 @@ interface ConsentParts extends GrantParts {
   readonly mcp: Pick<Mcp, 'servers' | 'tools'>;
   readonly settings: SettingsStore;
   readonly limits: Limits;
+  readonly checkArguments: CheckArguments;
 }
 
 export function createConsent(parts: ConsentParts): Consent {
-  const { mcp, grants, approvals, limits } = parts;
+  const { mcp, grants, approvals, limits, checkArguments } = parts;
   const judge = (request: Judged, tool: CatalogTool) => judgeCall(parts, request, tool);
   const present = ({ serverId, name }: CatalogTool) =>
     mcp.tools.get().find((other) => other.serverId === serverId && other.name === name);
   const flow = createFlowGuard(parts);
-  const ask = createAskPerson({ approvals, limits, judge, present, mayCarry: flow.mayCarry });
+  const ask = createAskPerson({
+    approvals,
+    limits,
+    judge,
+    present,
+    mayCarry: flow.mayCarry,
+    checkArguments,
+  });
   const ofServer = (tool: CatalogTool) =>
     mcp.tools.get().filter((other) => other.serverId === tool.serverId && other.origin === tool.origin);
 
@@ -74,7 +82,7 @@ export function createConsent(parts: ConsentParts): Consent {
     if (scope === 'conversation') flow.agree(request, tool, carried ?? []);
     else if (scope !== 'once') rememberGrant(parts, request, tool, scope, listed);
     const now = present(tool) ?? tool;
-    if (args !== original || now !== tool) throwUnlessValid(now, args);
+    if (args !== original || now !== tool) await checkArguments(now, args);
     // It has become another one while the question stood: the person has not seen what would be called.
     if (now.definition !== tool.definition || now.origin !== tool.origin)
       return approve({ ...call, tool: now }, args, tool);

@@ -2,7 +2,7 @@ import type { FlowSource } from '../../../contract/flow';
 import type { ApprovalAsked, Decision } from '../../../contract/tools';
 import type { CatalogTool } from '../../mcp';
 import { shownDefinition } from '../catalog/catalog';
-import { type Arguments, asSent, throwUnlessValid } from '../request/arguments';
+import { type Arguments, asSent, type CheckArguments } from '../request/arguments';
 import type { CallStep, ToolCallRequest } from '../request/request';
 import type { Approvals } from './approvals';
 import type { Limits } from './limits';
@@ -33,6 +33,7 @@ export function createAskPerson({
   judge,
   present,
   mayCarry,
+  checkArguments,
 }: {
   readonly approvals: Approvals;
   readonly limits: Limits;
@@ -40,6 +41,7 @@ export function createAskPerson({
   /** The tool as it is now. */
   readonly present: (tool: CatalogTool) => CatalogTool | undefined;
   readonly mayCarry: (request: ToolCallRequest, tool: CatalogTool, carried: readonly FlowSource[]) => boolean;
+  readonly checkArguments: CheckArguments;
 }): AskPerson {
   /** By what this call itself says: a yes to one note's call is none to another's. */
   function isSettled(
@@ -74,10 +76,10 @@ export function createAskPerson({
       },
       signal,
       () => isSettled(request, tool, why, carried),
-      (decision) => {
-        if (decision.kind === 'allow' && decision.arguments)
-          throwUnlessValid(present(tool) ?? tool, asSent(tool.name, decision.arguments));
-      },
+      (decision) =>
+        decision.kind === 'allow' && decision.arguments
+          ? checkArguments(present(tool) ?? tool, asSent(tool.name, decision.arguments))
+          : null,
     );
   };
 }

@@ -1,5 +1,5 @@
 import { argumentsFault } from '../../../contract/json';
-import { compileSchema } from '../../foundation';
+import type { SchemaChecks } from '../../foundation';
 import type { CatalogTool } from '../../mcp';
 import { invalidArguments } from './failures';
 
@@ -12,9 +12,12 @@ export function asSent(tool: string, args: Arguments): Arguments {
   return JSON.parse(JSON.stringify(args)) as Arguments;
 }
 
-/** Throws `tool.invalid-arguments` where the tool's schema has something against them; what we cannot check, the server checks. */
-export function throwUnlessValid(tool: CatalogTool, args: Arguments): void {
-  const schema = compileSchema(tool.inputSchema);
-  const issues = schema.kind === 'usable' ? schema.check(args) : [];
-  if (issues.length > 0) throw invalidArguments(tool.name, issues);
-}
+/** Rejects with `tool.invalid-arguments` where the tool's schema has something against them; what we cannot check, the server checks. */
+export type CheckArguments = (tool: CatalogTool, args: Arguments) => Promise<void>;
+
+export const createCheckArguments =
+  (schemas: Pick<SchemaChecks, 'check'>): CheckArguments =>
+  async (tool, args) => {
+    const verdict = await schemas.check(tool.inputSchema, args, tool.serverId);
+    if (verdict.kind === 'misfit') throw invalidArguments(tool.name, [...verdict.issues]);
+  };

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Log } from '../../foundation';
+import type { Log } from '../secrets/log';
 import { findDescendants, killDescendants } from './descendants';
 
 /**
