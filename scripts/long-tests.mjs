@@ -1,6 +1,7 @@
 /** The tests that run long, named once: what is generated from a seed, as often as one likes, and what is long in other ways. */
 export const generated = [
   'src/contract/rebase.test.ts',
+  'src/core/foundation/schema/json-pieces.test.ts',
   'src/core/foundation/secrets/redact.test.ts',
   'src/core/foundation/secrets/secret-parts.test.ts',
   'src/core/mcp/fence/events.test.ts',
@@ -18,6 +19,7 @@ export const generated = [
   'tests/chat/unknown-tags.test.ts',
   'tests/chat/write-law.test.ts',
   'tests/mcp/fence.test.ts',
+  'tests/schemas/hostile-schemas.test.ts',
 ];
 
 export const long = [

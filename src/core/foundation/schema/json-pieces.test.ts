@@ -8,7 +8,7 @@ test('what is written in pieces is read as the value that it was', () => {
   const law = fc.property(fc.jsonValue(), (value) => {
     expect(JSON.parse(written(value))).toEqual(JSON.parse(JSON.stringify(value)));
   });
-  fc.assert(law);
+  fc.assert(law, { numRuns: Number(process.env.FUZZ_RUNS ?? 300) });
 });
 
 test('a text of any length comes in pieces, on one line, and whole', () => {
