@@ -167,6 +167,13 @@ test('to close ends a check under way at once, and those that wait; afterwards t
   expect(codeOf(await check(endless(), objects))).toBe('closed');
 });
 
+test('to close ends a process without work as well', async () => {
+  const { check, schemas, pids } = checks();
+  await check(there({}), 1);
+  await schemas.close();
+  expect(await ends(pids[0] ?? 0, 3_000)).toBe(true);
+});
+
 test('a process without work ends after some seconds', async () => {
   const { check, pids, watched } = checks();
   await check(there({}), 1);
