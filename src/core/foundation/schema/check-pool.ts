@@ -26,7 +26,7 @@ const most = { idle: 5_000, waiting: 2_000, turn: 5, ending: 1_000, resting: 30_
 /** Characters of a value: to read more takes longer than a check may. */
 const longestValue = 8 * 1024 * 1024;
 
-interface Waiting extends Job {
+interface Entry extends Job {
   isOver: boolean;
   done(answer: PoolAnswer): void;
 }
@@ -38,19 +38,26 @@ interface Place {
 }
 
 /** At most two processes, started when they are needed. Each owner has its turn, however many checks another one waits for. */
-export function createCheckPool(start: () => CheckProcess): CheckPool {
+export function createCheckPool({
+  start,
+  onNoProcess,
+}: {
+  start(): CheckProcess;
+  /** None can be started, which is tried again after a while. */
+  onNoProcess(): void;
+}): CheckPool {
   const places: Place[] = Array.from({ length: processes }, () => ({
     process: null,
     isBusy: false,
     idle: undefined,
   }));
   const alive = new Set<CheckProcess>();
-  const queues = new Map<string, Waiting[]>();
+  const queues = new Map<string, Entry[]>();
   let isClosed = false;
   /** Where none can be started it is not tried for each check. */
   let restingUntil = 0;
 
-  function next(): Waiting | undefined {
+  function next(): Entry | undefined {
     for (const [owner, queue] of queues) {
       const job = queue.shift();
       queues.delete(owner);
@@ -75,7 +82,10 @@ export function createCheckPool(start: () => CheckProcess): CheckPool {
     if (isClosed) return { kind: 'closed' };
     if (performance.now() < restingUntil) return { kind: 'no-process' };
     const answer = await running(place).check(schema, pieces);
-    if (answer.kind === 'no-process') restingUntil = performance.now() + most.resting;
+    if (answer.kind === 'no-process' && !isClosed) {
+      restingUntil = performance.now() + most.resting;
+      onNoProcess();
+    }
     return isClosed && answer.kind !== 'checked' ? { kind: 'closed' } : answer;
   }
 
@@ -96,7 +106,7 @@ export function createCheckPool(start: () => CheckProcess): CheckPool {
       if (isClosed) return Promise.resolve({ kind: 'closed' });
       return new Promise((done) => {
         const queue = queues.get(owner) ?? [];
-        queue.push(waiting(job, done));
+        queue.push(entryFor(job, done));
         queues.set(owner, queue);
         const free = places.filter(({ isBusy }) => !isBusy);
         const place = free.find(({ process }) => process?.isOver === false) ?? free[0];
@@ -116,13 +126,13 @@ export function createCheckPool(start: () => CheckProcess): CheckPool {
 }
 
 /** Done once, at the latest when it has waited too long. */
-function waiting(job: Job, done: (answer: PoolAnswer) => void): Waiting {
+function entryFor(job: Job, done: (answer: PoolAnswer) => void): Entry {
   const late = setTimeout(() => {
     if (entry.isOver) return;
     entry.isOver = true;
     done({ kind: 'busy' });
   }, most.waiting);
-  const entry: Waiting = {
+  const entry: Entry = {
     ...job,
     isOver: false,
     done(answer) {

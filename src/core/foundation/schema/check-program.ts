@@ -11,22 +11,22 @@ import { createValidator, type Validator } from './validator.ts';
 const validators = new Map<string, Validator>();
 /** Characters of all schemas that are kept: what is compiled of them is some hundred times as large. */
 const mostKept = 250_000;
-let kept = 0;
+let keptCharacters = 0;
 
 /** At once, before the work that may not end. */
 const tell = (message: FromChecker) => void writeSync(1, `${JSON.stringify(message)}\n`);
 
 function validatorFor(text: string): Validator {
-  const known = validators.get(text);
-  if (known) return known;
-  if (kept + text.length > mostKept) {
+  const before = validators.get(text);
+  if (before) return before;
+  if (keptCharacters + text.length > mostKept) {
     validators.clear();
-    kept = 0;
+    keptCharacters = 0;
   }
   tell({ kind: 'begins' });
   const made = createValidator(JSON.parse(text) as Record<string, unknown>, 'first');
   validators.set(text, made);
-  kept += text.length;
+  keptCharacters += text.length;
   return made;
 }
 

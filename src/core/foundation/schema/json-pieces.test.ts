@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonPieces, TooDeep } from './json-pieces';
 
-const written = (value: unknown) => [...jsonPieces(value)].join('');
+const jsonOf = (value: unknown) => [...jsonPieces(value)].join('');
 
 test('what is written in pieces is read as the value that it was', () => {
   const law = fc.property(fc.jsonValue(), (value) => {
-    expect(JSON.parse(written(value))).toEqual(JSON.parse(JSON.stringify(value)));
+    expect(JSON.parse(jsonOf(value))).toEqual(JSON.parse(JSON.stringify(value)));
   });
   fc.assert(law, { numRuns: Number(process.env.FUZZ_RUNS ?? 300) });
 });
@@ -22,5 +22,5 @@ test('a text of any length comes in pieces, on one line, and whole', () => {
 test('what is nested too deeply is not written', () => {
   let value: unknown = 1;
   for (let level = 0; level < 5_000; level++) value = [value];
-  expect(() => written(value)).toThrow(TooDeep);
+  expect(() => jsonOf(value)).toThrow(TooDeep);
 });

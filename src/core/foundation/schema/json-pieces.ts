@@ -17,7 +17,7 @@ export function* jsonPieces(whole: unknown): Generator<string, void, void> {
   let piece = '';
 
   function* begin(value: unknown): Generator<string, void, void> {
-    if (typeof value === 'string') yield* written(value);
+    if (typeof value === 'string') yield* textPieces(value);
     else if (typeof value !== 'object' || value === null) piece += JSON.stringify(value) ?? 'null';
     else {
       if (open.length >= deepest) throw new TooDeep();
@@ -27,7 +27,7 @@ export function* jsonPieces(whole: unknown): Generator<string, void, void> {
     }
   }
 
-  function* written(text: string): Generator<string, void, void> {
+  function* textPieces(text: string): Generator<string, void, void> {
     piece += '"';
     for (let from = 0; from < text.length; from += atOnce) {
       // Half a character at either end is written as an escape, and is whole again where both are read.
@@ -54,7 +54,7 @@ export function* jsonPieces(whole: unknown): Generator<string, void, void> {
       if (at > 0) piece += ',';
       const name = names?.[at];
       if (name !== undefined) {
-        yield* written(name);
+        yield* textPieces(name);
         piece += ':';
       }
       yield* begin((within as Readonly<Record<string | number, unknown>>)[name ?? at]);

@@ -38,88 +38,96 @@ export interface SchemaChecks {
 /** Steps of a check that are done here: they take at most 0.2 µs each, so that nobody is held up for longer than a frame. */
 const quickSteps = 50_000;
 /** After so many checks that did not end a schema is not tried any more: others wait meanwhile. */
-const mostUnended = 3;
+const mostStrikes = 3;
 
 /** What is known of a schema by now. */
-interface Known {
+interface SchemaRecord {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly cost: SchemaCost;
   /** As JSON, for a process; null: none has needed it yet. */
   text: string | null;
   /** Compiled here; null: nobody has needed it yet. */
   validator: Validator | null;
-  unended: number;
-  /** By which no value is checked any more. */
-  given: Unchecked | null;
+  /** Checks that did not end. */
+  strikes: number;
+  /** Why no value is checked by it any more. */
+  refusal: Unchecked | null;
 }
 
 export function createSchemaChecks({
   log,
   ...parts
 }: CheckProcessParts & { readonly log: Log }): SchemaChecks {
-  const schemas = new WeakMap<object, Known>();
-  const pool = createCheckPool(() => startCheckProcess(parts));
+  const records = new WeakMap<object, SchemaRecord>();
   const inTurns = createTurns();
+  const pool = createCheckPool({
+    start: () => startCheckProcess(parts),
+    onNoProcess: () => log.error('no process to check by schemas', { program: parts.program }),
+  });
 
-  function knownOf(schema: Known['schema']): Known {
-    const before = schemas.get(schema);
+  function recordOf(schema: SchemaRecord['schema']): SchemaRecord {
+    const before = records.get(schema);
     if (before) return before;
     const reason = schemaTooBig(schema);
-    const known: Known = {
+    const record: SchemaRecord = {
       schema,
       cost: reason === null ? schemaCost(schema) : { kind: 'unknown', why: reason },
       text: null,
       validator: null,
-      unended: 0,
-      given: reason === null ? null : { code: 'unusable', reason },
+      strikes: 0,
+      refusal: reason === null ? null : { code: 'unusable', reason },
     };
-    schemas.set(schema, known);
-    return known;
+    records.set(schema, record);
+    return record;
   }
 
-  async function elsewhere(known: Known, value: unknown, owner: string): Promise<Verdict> {
-    known.text ??= JSON.stringify(known.schema);
-    const verdict = verdictFrom(await pool.check(owner, { schema: known.text, value }));
-    if (verdict.kind !== 'unchecked') return verdict;
-    const { why } = verdict;
-    if (why.code === 'time' || why.code === 'ended') known.unended++;
-    if (known.given === null && (why.code === 'unusable' || known.unended >= mostUnended)) {
-      known.given = why;
-      log.warn('nothing is checked by a schema', { owner, ...why });
-    }
-    return verdict;
-  }
-
-  function compiled(known: Known): Validator | Unchecked {
-    if (known.validator) return known.validator;
+  function validatorOf(record: SchemaRecord): Validator | Unchecked {
     try {
-      known.validator = createValidator(known.schema, 'all');
-      return known.validator;
+      record.validator ??= createValidator(record.schema, 'all');
+      return record.validator;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      known.given = { code: 'unusable', reason };
-      return known.given;
+      record.refusal = { code: 'unusable', reason };
+      return record.refusal;
     }
   }
 
-  /** What can be found out here; else what is known for whoever finds it out elsewhere. */
-  function* here(schema: Known['schema'], value: unknown): Pieces<Verdict | Known> {
-    const known = knownOf(schema);
-    if (known.given !== null) return unchecked(known.given);
-    const place = placeOf(known.cost, value);
+  /** What can be found out here; else what whoever finds it out elsewhere needs. */
+  function* checkHere(
+    schema: SchemaRecord['schema'],
+    value: unknown,
+  ): Pieces<Verdict | { record: SchemaRecord; text: string }> {
+    const record = recordOf(schema);
+    if (record.refusal !== null) return unchecked(record.refusal);
+    yield;
+    const place = placeOf(record.cost, value);
     if (place === 'nowhere') return nestedTooDeeply;
-    if (place === 'elsewhere') return known;
-    if (known.validator === null) yield;
-    const validator = compiled(known);
+    yield;
+    if (place === 'elsewhere') {
+      record.text ??= JSON.stringify(schema);
+      return { record, text: record.text };
+    }
+    const validator = validatorOf(record);
     if (typeof validator !== 'function') return unchecked(validator);
     yield;
     return verdictOf(validator(value));
   }
 
+  function takeNote(record: SchemaRecord, why: Unchecked, owner: string): void {
+    if (why.code === 'time' || why.code === 'ended') record.strikes++;
+    if (record.refusal !== null || (why.code !== 'unusable' && record.strikes < mostStrikes)) return;
+    record.refusal = why;
+    log.warn('nothing is checked by a schema', { owner, ...why });
+  }
+
   return {
     async check(schema, value, owner) {
-      const result = await inTurns(here(schema, value));
-      return 'kind' in result ? result : elsewhere(result, value, owner);
+      const result = await inTurns(checkHere(schema, value));
+      if ('kind' in result) return result;
+      const { record, text } = result;
+      const verdict = verdictFrom(await pool.check(owner, { schema: text, value }));
+      if (verdict.kind === 'unchecked') takeNote(record, verdict.why, owner);
+      return verdict;
     },
     close: pool.close,
   };
