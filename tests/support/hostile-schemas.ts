@@ -58,6 +58,7 @@ function schemaWith(next: Below, $defs: Schema, levels: number): Schema {
     for (let step = 0; step < steps; step++) to = defined({ anyOf: [to, { allOf: [to] }] });
     return to;
   };
+  const anchor = () => `a${next(1_000_000)}`;
   const ways: (() => Schema)[] = [
     () => ({ enum: words(upTo(next, 9_000)) }),
     () => ({ enum: many(upTo(next, 300), (n) => `${'ab'.repeat(next(2_000))}${n}`) }),
@@ -91,8 +92,15 @@ function schemaWith(next: Below, $defs: Schema, levels: number): Schema {
     () => ({ anyOf: [{ $ref: '#' }, within()], items: { $ref: '#' } }),
     () => ({ oneOf: [{ items: { $ref: '#' } }, { items: { $ref: '#' }, maxItems: 9 }] }),
     () => ({ anyOf: [{ unevaluatedProperties: within() }, within()], unevaluatedItems: false }),
-    () => ({ $dynamicAnchor: 'a', additionalProperties: { $dynamicRef: '#a' } }),
-    () => ({ $id: `https://x.test/${next(9)}`, $anchor: 'here', items: { $ref: '#here' } }),
+    () => {
+      const $dynamicAnchor = anchor();
+      return { $dynamicAnchor, additionalProperties: { $dynamicRef: `#${$dynamicAnchor}` } };
+    },
+    () => {
+      const $anchor = anchor();
+      const of = next(9) === 0 ? { $id: `https://x.test/${$anchor}` } : {};
+      return { ...of, $anchor, items: { $ref: `#${$anchor}` } };
+    },
     () => ({ title: 'é\u2028"'.repeat(upTo(next, 999)), ...within() }),
   ];
   return { ...ways[next(ways.length)]?.(), ...ways[next(ways.length)]?.() };
