@@ -149,7 +149,7 @@ test('a schema that refers to itself is still checked', async () => {
 });
 
 /** Many of them take all the time that a check may. */
-const runs = Math.ceil(Number(process.env.FUZZ_RUNS ?? extent(400, 12_000)) / 20);
+const runs = Math.ceil(Number(process.env.FUZZ_RUNS ?? extent(240, 12_000)) / 20);
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
 test(
