@@ -1,5 +1,6 @@
 import './no-eval';
 import * as z from 'zod';
+import { NoteAsk } from './chat';
 import { call, state } from './define';
 import { NotePath, ServerId } from './ids';
 import { RecoveryReason } from './recovery';
@@ -73,15 +74,8 @@ export const NoticeFacts = z.discriminatedUnion('code', [
     tool: z.string(),
     reason: z.string(),
   }),
-  /** A note's front matter lets tools run without a yes, and the person has not agreed to it; `power` in its words. */
-  z.object({
-    code: z.literal('note-allows'),
-    note: NotePath,
-    /** Whom the note says it through. */
-    agent: z.string().nullable(),
-    /** All of it, a line each. */
-    words: z.string(),
-  }),
+  /** A note's front matter wants more than is in force, by another hand than the person's, who has not agreed to it. */
+  z.object({ code: z.literal('note-wants'), note: NotePath, asks: z.array(NoteAsk) }),
   /** A failed answer that was to be tried again is not; `null`: its time went by long ago, with the app closed. */
   z.object({ code: z.literal('not-retried'), note: NotePath, reason: z.string().nullable() }),
   /** Words that a field may not hold were there before the person set it; `said` tells of each where it is now. */

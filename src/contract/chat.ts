@@ -2,6 +2,7 @@ import './no-eval';
 import * as z from 'zod';
 import { call, state } from './define';
 import { ProviderFailure, SerializedError } from './errors';
+import { powerFields } from './front-matter-fields';
 import { CallId, NotePath, RunId, ServerId } from './ids';
 import { askErrors, callErrors, dataErrors, noteErrors, serverErrors, writeErrors } from './operation-errors';
 
@@ -112,6 +113,34 @@ export type Run = z.infer<typeof Run>;
 export const WaitingRetry = z.object({ path: NotePath, retryAt: z.number() });
 export type WaitingRetry = z.infer<typeof WaitingRetry>;
 
+/** What an answer would be asked for with, of what a note has a say in. */
+export const PowerSubject = z.enum([
+  ...['approval', 'agent', 'model', 'max_tokens', 'reasoning', 'parameters', 'web_search', 'tools'],
+] as const);
+export type PowerSubject = z.infer<typeof PowerSubject>;
+
+/** A value as it is in force without the note's word, and as the note wants it. Null: none, or as it is by itself. */
+export const PowerChange = z.object({
+  what: PowerSubject,
+  now: z.string().nullable(),
+  wants: z.string().nullable(),
+});
+export type PowerChange = z.infer<typeof PowerChange>;
+
+/** A value in a note that gives power: `words` are exactly what a person agrees to. */
+export const NotePower = z.object({
+  /** The field of the front matter that holds it. */
+  field: z.enum(powerFields),
+  /** Through whom it answers, where that is part of it. */
+  agent: z.string().nullable(),
+  words: z.string(),
+});
+export type NotePower = z.infer<typeof NotePower>;
+
+/** What of a note waits for the person's word, with the difference that it makes. */
+export const NoteAsk = NotePower.extend({ changes: z.array(PowerChange) });
+export type NoteAsk = z.infer<typeof NoteAsk>;
+
 /** Where in a note: an offset into the text that the session had at `version`. */
 const Place = z.object({
   path: NotePath,
@@ -158,11 +187,10 @@ export const chatOperations = {
     [...noteErrors, ...callErrors, 'chat.changes-below'],
   ),
   /** What a note allows is agreed to, as it was shown. */
-  'chat.agreeToNote': call(
-    z.object({ path: NotePath, agent: z.string().nullable(), words: z.string() }),
-    z.void(),
-    [...noteErrors, ...dataErrors],
-  ),
+  'chat.agreeToNote': call(z.object({ path: NotePath, powers: z.array(NotePower) }), z.void(), [
+    ...noteErrors,
+    ...dataErrors,
+  ]),
   'chat.stopCall': call(z.object({ callId: CallId }), z.void()),
   /** A server's prompt as turns for a note; what it brings besides text is saved or linked to. */
   'chat.promptTurns': call(

@@ -1,8 +1,8 @@
 import type { AppAgents } from './app-agents';
 import type { AppData } from './app-data';
 import type { AppNotes } from './app-notes';
-import { createNoteAuthority, type NoteAuthority } from './authority';
-import { type Chat, createChat, createNoteConsents, createRetryLater, type RetryLater } from './chat';
+import { createNoteAuthority, createNoteConsents, type NoteAuthority } from './authority';
+import { type Chat, createChat, createRetryLater, type RetryLater } from './chat';
 import type { Lifetime } from './foundation';
 import type { Hooks } from './hooks';
 import type { Host } from './host';

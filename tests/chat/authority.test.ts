@@ -215,6 +215,13 @@ function said(text: string): { approval: unknown; tools: unknown } | null {
   }
 }
 
+/** Whether a note offers nothing beside what its agent has by itself: all tools, or those of the one server. */
+function offersNoMore(tools: unknown, agent: string): boolean {
+  if (tools === null || !agent.includes('tools: [counting]')) return true;
+  const globs = typeof tools === 'string' ? tools.split(/[\s,]+/) : (tools as string[]);
+  return globs.every((glob) => /^counting(\/\*)?$/.test(glob));
+}
+
 const may = '---\napproval: allow\n---\nInstructed 1.';
 const plain = '---\n---\nInstructed 1.';
 const changed = { kind: 'agent', text: '---\napproval: allow\ntools: ["*"]\n---\nInstructed 2.' } as const;
@@ -299,7 +306,10 @@ test('whatever a note and its agents say, and whatever happens to them, no tool 
           const { note, agent: who } = facts(seen);
           // Of an agent that the person chose holds what they agreed to for it, in the folder.
           const isOwn =
-            tag !== undefined && (note?.tools ?? null) === null && who !== null && folderAgreed.has(who);
+            tag !== undefined &&
+            who !== null &&
+            folderAgreed.has(who) &&
+            offersNoMore(note?.tools ?? null, who);
           if (seen.ran && !seen.wasAsked && !isOwn) {
             if (note?.approval !== 'allow') expect([...folderAgreed]).toContain(who);
             expect([...agreed]).toContain(keyOf(seen, tag !== undefined));
@@ -327,10 +337,12 @@ test('whatever a note and its agents say, and whatever happens to them, no tool 
               const facts = app()
                 .notices.list.get()
                 .map((notice) => notice.facts)
-                .find((one) => one.code === 'note-allows' && one.note === path);
-              if (!seen || facts?.code !== 'note-allows') break;
-              expect(seen.ran).toBe(false);
-              await app().authority.agree(path, facts);
+                .find((one) => one.code === 'note-wants' && one.note === path);
+              if (!seen || facts?.code !== 'note-wants') break;
+              const runs = facts.asks.some(({ field }) => field === 'approval');
+              if (runs) expect(seen.ran).toBe(false);
+              await app().authority.agree(path, facts.asks);
+              if (!runs) break;
               agreed.add(keyOf(seen, false));
               const again = await ask();
               expect(again).toMatchObject({ wasAsked: false, ran: seen.requests[0]?.tools !== undefined });

@@ -120,7 +120,7 @@ async function house() {
   });
   await trust();
   expect(await answer('g.md', 'note')).toBe('asks');
-  await app.chat.power('c.md').then((power) => power && app.authority.agree('c.md', power));
+  await app.chat.power('c.md').then((power) => app.authority.agree('c.md', power.asks));
   expect(await answer('s.md', 'tool')).toBe('asks');
   return {
     ...{ root, trash, open, trust, start, answer, makeVault },

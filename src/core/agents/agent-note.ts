@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AgentField } from '../../contract/front-matter-fields';
 import { readFrontMatter } from '../../markdown';
 import type { BroughtThing } from '../trust';
 import { agentLines } from './agent-words';
@@ -10,41 +11,41 @@ export function readAgentNote(path: string, text: string): ResolvedAgent {
   const frontMatter = readFrontMatter(text);
   const values = frontMatter?.values ?? {};
   const problems: string[] = frontMatter?.problem ? [frontMatter.problem] : [];
-  const wrong = (key: string, expected: string): null => {
+  const wrong = (key: AgentField, expected: string): null => {
     problems.push(`\`${key}\` must be ${expected}.`);
     return null;
   };
-  const absent = (key: string) => values[key] === undefined || values[key] === null;
-  const words = (key: string) => {
+  const absent = (key: AgentField) => values[key] === undefined || values[key] === null;
+  const words = (key: AgentField) => {
     const value = values[key];
     if (absent(key)) return null;
     return typeof value === 'string' || typeof value === 'number' ? String(value) : wrong(key, 'text');
   };
-  const number = (key: string) => {
+  const number = (key: AgentField) => {
     const value = values[key];
     if (absent(key)) return null;
     return typeof value === 'number' && Number.isFinite(value) ? value : wrong(key, 'a number');
   };
-  const list = (key: string) => {
+  const list = (key: AgentField) => {
     const value = values[key];
     if (absent(key)) return null;
     if (typeof value === 'string') return value.split(/[\s,]+/).filter((item) => item !== '');
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
     return wrong(key, 'a list of names');
   };
-  const truth = (key: string) => {
+  const truth = (key: AgentField) => {
     const value = values[key];
     if (absent(key)) return null;
     return typeof value === 'boolean' ? value : wrong(key, 'true or false');
   };
-  const group = (key: string): Record<string, unknown> | null => {
+  const group = (key: AgentField): Record<string, unknown> | null => {
     const value = values[key];
     if (absent(key)) return null;
     return typeof value === 'object' && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : wrong(key, 'a group of names and values');
   };
-  const oneOf = <const T extends string>(key: string, allowed: readonly T[]): T | null => {
+  const oneOf = <const T extends string>(key: AgentField, allowed: readonly T[]): T | null => {
     const value = values[key];
     if (absent(key)) return null;
     return allowed.find((item) => item === value) ?? wrong(key, `one of ${allowed.join(', ')}`);

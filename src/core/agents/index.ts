@@ -1,5 +1,5 @@
 export { broughtAgent, readAgentNote } from './agent-note';
-export { agentWords, listWords } from './agent-words';
+export { agentPowers, agentWords, listWords, quotedWords, wordsOf } from './agent-words';
 export { type Agents, createAgents } from './agents';
 export { createTarsImport } from './import-tars';
 export { fillInstructions } from './instructions';

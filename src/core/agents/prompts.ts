@@ -1,5 +1,6 @@
 import type { Prompt } from '../../contract/agents';
 import { AppError } from '../../contract/errors';
+import type { PromptField } from '../../contract/front-matter-fields';
 import { readFrontMatter } from '../../markdown';
 import { type Clock, createObservable, type Log, type Observable } from '../foundation';
 import type { Vault } from '../vault';
@@ -71,7 +72,7 @@ export function fillTemplate(
 /** Arguments are those that the front matter lists, else the names in double braces. */
 export function readPromptNote(path: string, text: string): Prompt {
   const frontMatter = readFrontMatter(text);
-  const values = frontMatter?.values ?? {};
+  const values: { readonly [Field in PromptField]?: unknown } = frontMatter?.values ?? {};
   const template = text.slice(frontMatter?.to ?? 0).trim();
   const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
   const listed = (Array.isArray(values.arguments) ? values.arguments : []).flatMap((item: unknown) => {

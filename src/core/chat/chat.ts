@@ -1,10 +1,9 @@
-import type { NoteRun, Run } from '../../contract/chat';
+import type { NoteAsk, NotePower, NoteRun, Run } from '../../contract/chat';
 import type { PromptTurns } from '../../contract/mcp';
 import type { SeenState } from '../../contract/notes';
 import type { Observable } from '../foundation';
 import type { ReadSource } from '../tools';
 import type { RunRequest } from './note/run-request';
-import type { NotePower } from './question/note-power';
 import type { ChatPreview } from './question/preview';
 import type { BlockPlace } from './tool-blocks/by-hand';
 
@@ -30,8 +29,8 @@ export interface Chat {
     version: number;
     tag?: string | undefined;
   }): Promise<{ tag: string; model: string; unavailable: string[] } | null>;
-  /** What the next answer at a note’s end would run on because the note says so; null: on nothing of the kind. */
-  power(path: string): Promise<NotePower | null>;
+  /** What a note says that gives power over the next answer at its end: what of it waits for the person, and what they agreed to. */
+  power(path: string): Promise<{ asks: readonly NoteAsk[]; agreed: readonly NotePower[] }>;
   preview(
     place: { path: string; at: number; version: number; tag?: string },
     signal: AbortSignal,

@@ -87,13 +87,15 @@ export function createChat(
       withSession(notes, path, (session) => {
         const text = session.text();
         const place = Math.min(text.length, session.mapFrom(version, at, 1));
-        return readAnswerer(text, reading.parse(text, [tag]), place, tag ?? null, parts);
+        const conversation = reading.parse(text, [tag]);
+        return readAnswerer({ path: session.path, text, conversation, at: place, tag: tag ?? null }, parts);
       }),
     power: (path) =>
       withSession(notes, path, async (session) => {
         await parts.agents.settled();
         const text = session.text();
-        return readPower(text, reading.parse(text), text.trimEnd().length, parts);
+        const at = text.trimEnd().length;
+        return readPower({ path: session.path, text, conversation: reading.parse(text), at }, parts);
       }),
     preview: (place, signal) =>
       withSession(notes, place.path, (session) => previewQuestion(session, place, inner, signal)),

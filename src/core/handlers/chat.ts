@@ -22,7 +22,7 @@ export function chatHandlers({ authority, chat, mcp, retryLater }: App): Handler
     'chat.waiting': (_input, { signal }) => retryLater.waiting.follow(signal),
     'chat.answerer': (place) => chat.answerer(place),
     'chat.runBlock': (place) => chat.runBlock(place),
-    'chat.agreeToNote': ({ path, ...power }) => authority.agree(path, power),
+    'chat.agreeToNote': ({ path, powers }) => authority.agree(path, powers),
     'chat.stopCall': ({ callId }) => chat.stopCall(callId),
     'chat.promptTurns': async ({ serverId, name, arguments: args }, { signal }) => ({
       turns: await chat.promptTurns({

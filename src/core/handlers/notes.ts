@@ -6,7 +6,7 @@ export function notesHandlers({ authority, followNote, notes }: App): Handlers<t
   return {
     'notes.follow': ({ path, seen }, { signal }) => followNote(path, seen, signal),
     'notes.push': ({ path, sessionId, version, epoch, updates }) =>
-      authority.typed(path, () => notes.push(path, sessionId, version, updates, epoch)),
+      authority.typed(path, updates, () => notes.push(path, sessionId, version, updates, epoch)),
     'notes.keep': ({ path, text, vault: of }) => ({ keptAs: notes.keep(path, text, of) }),
     'notes.save': ({ path }) => notes.save(path),
   };

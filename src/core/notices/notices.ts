@@ -20,11 +20,14 @@ const mostNotices = 50;
 
 export function createNotices(now: () => number): Notices {
   const list = createObservable<Notice[]>([]);
+  /** Questions that were answered with no: what is wanted is left out, and not asked about again while the app runs. */
+  const declined = new Set<string>();
   return {
     list,
     add: (facts) =>
       list.update((notices) =>
-        notices.some((notice) => isDeepStrictEqual(notice.facts, facts))
+        notices.some((notice) => isDeepStrictEqual(notice.facts, facts)) ||
+        declined.has(JSON.stringify(facts))
           ? notices
           : [...notices, { id: randomUUID(), at: now(), facts }].slice(-mostNotices),
       ),
@@ -32,7 +35,11 @@ export function createNotices(now: () => number): Notices {
       list.update((notices) =>
         notices.some(({ facts }) => isOver(facts)) ? notices.filter(({ facts }) => !isOver(facts)) : notices,
       ),
-    dismiss: (id) => list.update((notices) => notices.filter((notice) => notice.id !== id)),
+    dismiss(id) {
+      const facts = list.get().find((notice) => notice.id === id)?.facts;
+      if (facts?.code === 'note-wants') declined.add(JSON.stringify(facts));
+      list.update((notices) => notices.filter((notice) => notice.id !== id));
+    },
   };
 }
 
@@ -43,7 +50,7 @@ export function isOfVault(facts: NoticeFacts): boolean {
     case 'hook-failed':
     case 'not-run-again':
     case 'not-retried':
-    case 'note-allows':
+    case 'note-wants':
     case 'words-kept':
     case 'hard-links':
     case 'server-renamed':

@@ -1,13 +1,14 @@
 import type { ProviderConfig, WireFormat } from '../../contract/providers';
 import type { Settings } from '../../contract/settings';
 import type { Clock, Log } from '../foundation';
+import { usualMaxTokens } from './anthropic/thinking';
 import { baseUrlFor } from './base-url';
 import { contextWindowOf } from './context-windows';
 import type { Format, Target } from './format';
 import { formats } from './formats';
 import type { OllamaFacts } from './ollama/facts';
 import { fitOf } from './ollama/fit';
-import { checkParameters } from './parameters';
+import { checkParameters, costlyOf } from './parameters';
 import { costOf, priceOf } from './prices';
 import type { ModelRequest, Provider } from './provider';
 import { createRequester, type Requester } from './requester';
@@ -88,6 +89,12 @@ export function createProvider(
       images: ollama?.capabilities?.includes('vision') ?? vendor.quirks.images.test(config.model),
       pdf: vendor.quirks.pdf && formatName !== 'ollama-chat' && formatName !== 'demo',
     },
+    usual: {
+      maxTokens:
+        config.maxTokens ?? (formatName === 'anthropic-messages' ? usualMaxTokens(config.model) : null),
+      reasoning: config.reasoningEffort ?? null,
+    },
+    costly: (parameters) => costlyOf(formatName, parameters),
     checkParameters: (parameters) => checkParameters(formatName, parameters, config.parameters ?? {}),
     search: { can: search.can, wanted: config.webSearch ?? false, format: search.format },
     stream(request, signal) {

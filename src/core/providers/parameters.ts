@@ -1,11 +1,17 @@
 import { AppError } from '../../contract/errors';
 import type { WireFormat } from '../../contract/providers';
 
-/** `any`: whatever value; `value`: no group of names; else the names that a group may have. */
-type Allowed = 'any' | 'value' | { readonly [name: string]: Allowed };
+/**
+ * `any`: whatever value; `value`: no group of names; `cost`: the same, of what can make an answer cost more; else the names that
+ * a group may have.
+ */
+type Allowed = 'any' | 'value' | 'cost' | { readonly [name: string]: Allowed };
 
 const values = (...names: string[]): Record<string, Allowed> =>
   Object.fromEntries(names.map((name) => [name, 'value']));
+
+const costs = (...names: string[]): Record<string, Allowed> =>
+  Object.fromEntries(names.map((name) => [name, 'cost']));
 
 const usual = values('temperature', 'top_p', 'top_k', 'presence_penalty', 'frequency_penalty', 'seed');
 
@@ -17,40 +23,46 @@ const ofNotes: Readonly<Record<WireFormat, Record<string, Allowed>>> = {
   'openai-chat': {
     ...usual,
     ...values('min_p', 'top_a', 'typical_p', 'repetition_penalty', 'stop', 'logprobs', 'top_logprobs'),
-    ...values('max_tokens', 'max_completion_tokens', 'reasoning_effort', 'verbosity', 'parallel_tool_calls'),
-    ...values('enable_thinking', 'thinking_budget'),
+    ...costs('max_tokens', 'max_completion_tokens', 'reasoning_effort', 'verbosity'),
+    ...costs('enable_thinking', 'thinking_budget'),
+    parallel_tool_calls: 'value',
     logit_bias: 'any',
     response_format: 'any',
-    reasoning: values('effort', 'max_tokens', 'exclude', 'enabled', 'summary'),
-    thinking: values('type', 'budget_tokens'),
+    reasoning: { ...costs('effort', 'max_tokens', 'enabled'), ...values('exclude', 'summary') },
+    thinking: costs('type', 'budget_tokens'),
   },
   'openai-responses': {
     ...usual,
-    ...values('max_output_tokens', 'max_tool_calls', 'parallel_tool_calls', 'top_logprobs', 'truncation'),
-    reasoning: values('effort', 'summary'),
-    text: { verbosity: 'value', format: 'any' },
+    ...costs('max_output_tokens', 'max_tool_calls'),
+    ...values('parallel_tool_calls', 'top_logprobs', 'truncation'),
+    reasoning: { effort: 'cost', summary: 'value' },
+    text: { verbosity: 'cost', format: 'any' },
   },
   'anthropic-messages': {
-    ...values('temperature', 'top_p', 'top_k', 'max_tokens', 'stop_sequences'),
-    thinking: values('type', 'budget_tokens', 'display'),
-    output_config: { effort: 'value', format: 'any' },
+    ...values('temperature', 'top_p', 'top_k', 'stop_sequences'),
+    max_tokens: 'cost',
+    thinking: { ...costs('type', 'budget_tokens'), display: 'value' },
+    output_config: { effort: 'cost', format: 'any' },
   },
   'gemini-generateContent': {
     generationConfig: {
-      ...values('temperature', 'topP', 'topK', 'maxOutputTokens', 'stopSequences', 'seed'),
-      ...values('presencePenalty', 'frequencyPenalty', 'responseMimeType', 'mediaResolution'),
+      ...values('temperature', 'topP', 'topK', 'stopSequences', 'seed'),
+      ...values('presencePenalty', 'frequencyPenalty', 'responseMimeType'),
+      ...costs('maxOutputTokens', 'mediaResolution'),
       responseSchema: 'any',
       responseJsonSchema: 'any',
-      thinkingConfig: values('thinkingBudget', 'thinkingLevel', 'includeThoughts'),
+      thinkingConfig: { ...costs('thinkingBudget', 'thinkingLevel'), includeThoughts: 'value' },
     },
   },
   'ollama-chat': {
-    ...values('think', 'truncate'),
+    think: 'cost',
+    truncate: 'value',
     format: 'any',
     options: {
       ...usual,
-      ...values('min_p', 'typical_p', 'tfs_z', 'repeat_last_n', 'repeat_penalty', 'stop', 'num_predict'),
-      ...values('num_ctx', 'mirostat', 'mirostat_eta', 'mirostat_tau'),
+      ...values('min_p', 'typical_p', 'tfs_z', 'repeat_last_n', 'repeat_penalty', 'stop'),
+      ...values('mirostat', 'mirostat_eta', 'mirostat_tau'),
+      ...costs('num_predict', 'num_ctx'),
     },
   },
   demo: values('pace'),
@@ -88,6 +100,22 @@ export function notForSettings(parameters: Parameters): string | null {
   return Object.keys(parameters).find((name) => conversation.has(name)) ?? null;
 }
 
+/** Of what a note or an agent sets, that which can make an answer cost more; null: nothing of the kind. */
+export function costlyOf(format: WireFormat, parameters: Parameters): Parameters | null {
+  return costlyIn(parameters, ofNotes[format]);
+}
+
+function costlyIn(group: Parameters, allowed: Readonly<Record<string, Allowed>>): Parameters | null {
+  const costly = Object.entries(group).flatMap(([name, value]) => {
+    const rule = Object.hasOwn(allowed, name) ? allowed[name] : undefined;
+    if (rule === 'cost') return [[name, value]];
+    if (typeof rule !== 'object' || typeof value !== 'object' || value === null) return [];
+    const inner = costlyIn(value as Parameters, rule);
+    return inner === null ? [] : [[name, inner]];
+  });
+  return costly.length === 0 ? null : Object.fromEntries(costly);
+}
+
 function firstRefused(
   group: Parameters,
   allowed: Readonly<Record<string, Allowed>>,
@@ -99,8 +127,9 @@ function firstRefused(
     if (rule === undefined) return path;
     if (rule === 'any') continue;
     const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isGroup !== (rule !== 'value')) return path;
-    const inner = rule !== 'value' && isGroup ? firstRefused(value as Parameters, rule, `${path}.`) : null;
+    const isOne = rule === 'value' || rule === 'cost';
+    if (isGroup === isOne) return path;
+    const inner = !isOne && isGroup ? firstRefused(value as Parameters, rule, `${path}.`) : null;
     if (inner !== null) return inner;
   }
   return null;

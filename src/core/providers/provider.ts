@@ -116,6 +116,13 @@ export interface Provider {
   readonly takesTools: boolean;
   /** Tokens that the model takes; null where that is not known. */
   readonly contextWindow: number | null;
+  /** What an answer is asked for with where nobody says otherwise; null: as the model does by itself. */
+  readonly usual: {
+    readonly maxTokens: number | null;
+    readonly reasoning: NonNullable<ModelRequest['reasoningEffort']> | null;
+  };
+  /** Of a note's or an agent's own parameters, those that can make an answer cost more; null: none. */
+  costly(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null;
   /** Throws `request.invalid`, which names what in a note's or an agent's own parameters is not theirs to set. */
   checkParameters(parameters: Readonly<Record<string, unknown>>): void;
   /**

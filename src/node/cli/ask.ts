@@ -10,7 +10,7 @@ import { type CommandLine, exitCodes, withApp } from './command-line';
 import { errorLine, exitCodeOf } from './failures';
 import { findNote, type NotePlace, noteForQuestion } from './note-place';
 import { createPrinter } from './printer';
-import { escaped, sayWhatNoteAllows, sayWhatWaits } from './what-waits';
+import { escaped, sayWhatNoteWants, sayWhatWaits } from './what-waits';
 
 export interface AskOptions {
   readonly provider?: string;
@@ -51,7 +51,7 @@ export async function ask(note: string, options: AskOptions, commandLine: Comman
           printer.event(event);
         };
         const code = answer(app, path, request(options, app), onEvent, commandLine);
-        return code.finally(() => sayWhatNoteAllows(app, note, commandLine));
+        return code.finally(() => sayWhatNoteWants(app, note, commandLine));
       },
       { json: form !== 'text' },
     );

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import type { NoteAsk } from '../../contract/chat';
 import type { Brought, KeyAsked } from '../../contract/vault';
 import { typedPath } from '../../files';
 import { type CommandLine, exitCodes } from './command-line';
@@ -68,22 +69,25 @@ function trustNote(place: string, options: TrustOptions, commandLine: CommandLin
     }
     const { trusted } = standing(app);
     if (!trusted) sayNotTrusted(vault, commandLine);
-    const power = await app.chat.power(note);
-    const words = power?.words.split('\n') ?? [];
-    const code = codeOf([note, ...words]);
-    if (options.agree !== undefined && (power === null || options.agree !== code)) {
+    const { asks, agreed } = await app.chat.power(note);
+    const code = codeOf([note, ...asks.flatMap(powerLines)]);
+    if (options.agree !== undefined && (asks.length === 0 || options.agree !== code)) {
       commandLine.err('That is the code of something else than what is there now. Look again.\n');
       return exitCodes.failed;
     }
-    if (power !== null && options.agree !== undefined) await app.authority.agree(note, power);
-    const agreed = power === null || app.authority.isAgreed(note, power);
-    printed(options, commandLine, { note, agreed, allows: words, ...(!agreed && { code }) }, () => {
-      if (power === null) return ['This note lets nothing run without asking.'];
-      if (options.agree !== undefined) return ['Agreed.'];
+    const isAgreeing = options.agree !== undefined;
+    if (isAgreeing) await app.authority.agree(note, asks);
+    const isSettled = isAgreeing || asks.length === 0;
+    const facts = { note, agreed: isSettled, asks, allows: agreed.flatMap(({ words }) => words.split('\n')) };
+    printed(options, commandLine, { ...facts, ...(!isSettled && { code }) }, () => {
+      if (isAgreeing) return ['Agreed.'];
+      if (asks.length + agreed.length === 0) return ['This note wants nothing that has to be agreed to.'];
       return [
-        `note ${escaped(note)} (${agreed ? 'agreed' : 'new'})`,
-        ...words.map((line) => `    ${escaped(line)}`),
-        ...(agreed
+        ...(agreed.length === 0 ? [] : [`note ${escaped(note)} (agreed)`]),
+        ...agreed.flatMap(({ words }) => words.split('\n').map((line) => `    ${escaped(line)}`)),
+        ...(asks.length === 0 ? [] : [`note ${escaped(note)} (new)`]),
+        ...asks.flatMap(powerLines).map((line) => `    ${escaped(line)}`),
+        ...(isSettled
           ? []
           : [`To agree to exactly this: interlinear trust ${JSON.stringify(place)} --agree ${code}`]),
       ];
@@ -91,6 +95,12 @@ function trustNote(place: string, options: TrustOptions, commandLine: CommandLin
     return exitCodes.ok;
   });
 }
+
+/** The difference that it makes, and exactly what is agreed to. */
+const powerLines = ({ words, changes }: NoteAsk): string[] => [
+  ...changes.map(({ what, now, wants }) => `${what}: ${now ?? '-'} -> ${wants ?? '-'}`),
+  ...words.split('\n'),
+];
 
 function sayNotTrusted(vault: string, { err }: CommandLine): void {
   err(

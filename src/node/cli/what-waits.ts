@@ -10,10 +10,14 @@ export function sayWhatWaits(app: App, { err }: CommandLine): void {
   err(`Not run before you agree: ${names}. See: interlinear trust ${JSON.stringify(path)}\n`);
 }
 
-/** One line where a note wanted tools to run without asking and the person has not agreed to it. */
-export function sayWhatNoteAllows(app: App, note: string, { err }: CommandLine): void {
-  if (app.notices.list.get().some(({ facts }) => facts.code === 'note-allows'))
-    err(`Not run before you agree: what this note allows. See: interlinear trust ${JSON.stringify(note)}\n`);
+/** One line where a note wanted more than is in force and the person has not agreed to it. */
+export function sayWhatNoteWants(app: App, note: string, { err }: CommandLine): void {
+  const fields = app.notices.list
+    .get()
+    .flatMap(({ facts }) => (facts.code === 'note-wants' ? facts.asks.map(({ field }) => field) : []));
+  if (fields.length === 0) return;
+  const names = [...new Set(fields)].join(', ');
+  err(`Asked without, until you agree: ${names}. See: interlinear trust ${JSON.stringify(note)}\n`);
 }
 
 /** What of the open vault the person has not agreed to. */

@@ -134,7 +134,7 @@ const mostNotices = 2;
 function Notices() {
   const notices = useCoreState('app.notices', {}) ?? [];
   const [unfolded, setUnfolded] = useState(false);
-  const questions = notices.filter(({ facts }) => facts.code === 'note-allows');
+  const questions = notices.filter(({ facts }) => facts.code === 'note-wants');
   const reports = notices.filter((notice) => !questions.includes(notice));
   const folded = reports.length - mostNotices;
   const visibleNotices = unfolded ? notices : [...questions, ...reports.slice(-mostNotices)];
@@ -162,8 +162,8 @@ function NoticeList({ notices }: { notices: readonly Notice[] }) {
   const dismiss = useAction('app.dismissNotice');
   const { openServer, show } = useLayout();
   return notices.map(({ id, facts }) =>
-    facts.code === 'note-allows' ? (
-      <NoteConsent key={id} facts={facts} onDismiss={() => dismiss.mutate({ id })} />
+    facts.code === 'note-wants' ? (
+      <NoteConsent key={id} facts={facts} onDecline={() => dismiss.mutate({ id })} />
     ) : (
       <Callout
         key={id}

@@ -27,8 +27,8 @@ export function noticeTitle(facts: NoticeFacts): string {
       return t('notice.notRetried', { note: facts.note });
     case 'not-run-again':
       return t('notice.notRunAgain', { tool: facts.tool, note: facts.note });
-    case 'note-allows':
-      return t('notice.noteAllows', { note: facts.note });
+    case 'note-wants':
+      return t('notice.noteWants', { note: facts.note });
     case 'server-renamed':
       return t('notice.serverRenamed', { from: facts.from, to: facts.to });
     case 'words-kept':
@@ -86,8 +86,8 @@ export function noticeDetail(facts: NoticeFacts): string {
       return t('notice.hardLinksText', { count: facts.links });
     case 'words-kept':
       return facts.said.join(' · ');
-    case 'note-allows':
-      return t('notice.noteAllowsText');
+    case 'note-wants':
+      return t('notice.noteWantsText');
     case 'not-run-again':
       return t('notice.notRunAgainText', { reason: facts.reason });
     case 'not-retried':

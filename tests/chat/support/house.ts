@@ -1,5 +1,6 @@
+import type { NotePower } from '../../../src/contract/chat';
 import type { ResolvedAgent } from '../../../src/core/agents';
-import { createChat, type NotePower } from '../../../src/core/chat';
+import { createChat } from '../../../src/core/chat';
 import { createLog, createObservable, openDatabase } from '../../../src/core/foundation';
 import type { CatalogTool } from '../../../src/core/mcp';
 import type { Provider } from '../../../src/core/providers';
@@ -109,7 +110,7 @@ export function createHouse(options: {
   provider?: Partial<Provider>;
   /** While it waits, servers may come up. */
   serversSettled?: () => Promise<void>;
-  /** What the person agreed to of what the note allows, in its words. */
+  /** What the person agreed to of what the note says, in its words. Left out: all but that tools run unasked. */
   agreed?: string[];
   beforeCall?: Parameters<typeof createTools>[0]['beforeCall'];
   beforeAnswer?: Parameters<typeof createChat>[0]['beforeAnswer'];
@@ -148,7 +149,8 @@ export function createHouse(options: {
   };
   const unagreed: string[] = [];
   const notRunAgain: string[] = [];
-  const isAgreed = (_path: string, { words }: NotePower) => options.agreed?.includes(words) ?? false;
+  const isAgreed = (_path: string, { field, words }: NotePower) =>
+    options.agreed?.includes(words) ?? field !== 'approval';
   const serverNames = () => ['memory', 'server-1'];
   const chat = createChat({
     database,
@@ -168,8 +170,8 @@ export function createHouse(options: {
     instructions: options.instructions ?? (() => []),
     onNotRunAgain: ({ reason }) => notRunAgain.push(reason),
     isAgreed,
-    onPower(path, power) {
-      if (power !== null && !isAgreed(path, power)) unagreed.push(power.words);
+    onPower(_path, power) {
+      unagreed.push(...power.map(({ words }) => words));
     },
     viewWords: options.viewWords ?? (() => []),
     lenders: options.lenders ?? { server: () => null, read: async () => [] },

@@ -2,7 +2,7 @@ import { AppError } from '../../../src/contract/errors';
 import type { ProviderEntry } from '../../../src/contract/providers';
 import { createObservable } from '../../../src/core/foundation';
 import type { ModelEvent, ModelRequest, Provider, Providers } from '../../../src/core/providers';
-import { checkParameters } from '../../../src/core/providers/parameters';
+import { checkParameters, costlyOf } from '../../../src/core/providers/parameters';
 
 export type Script = (
   request: ModelRequest,
@@ -28,6 +28,8 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude', more:
       if (!script) throw new Error('The script is over.');
       yield* script(request, signal);
     },
+    usual: { maxTokens: null, reasoning: null },
+    costly: (parameters) => costlyOf('openai-chat', parameters),
     checkParameters: (parameters) => checkParameters('openai-chat', parameters, {}),
     cost: () => 0.01,
     ...more,

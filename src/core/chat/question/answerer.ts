@@ -1,3 +1,4 @@
+import type { NoteAsk } from '../../../contract/chat';
 import { isAppError } from '../../../contract/errors';
 import type { ProviderConfig } from '../../../contract/providers';
 import { isSameTag, roleOfTag, tagTaken } from '../../../contract/tag-meanings';
@@ -23,6 +24,8 @@ export interface Answerer {
   /** Globs; null: every tool. */
   readonly tools: readonly string[] | null;
   readonly approval: 'ask' | 'allow' | 'deny' | null;
+  /** What the note wants beyond this, and the person has not agreed to. */
+  readonly asks: readonly NoteAsk[];
 }
 
 /** Whom a name or a tag means: by the whole of it, else by what stands before a slash. */
@@ -129,5 +132,6 @@ export async function findAnswerer(
     parameters: note.parameters || agent?.parameters ? { ...agent?.parameters, ...note.parameters } : null,
     tools: request.tools ?? note.tools ?? agent?.tools ?? null,
     approval: note.approval ?? agent?.approval ?? null,
+    asks: [],
   };
 }

@@ -1,61 +1,166 @@
-import { agentWords, listWords, type ResolvedAgent } from '../../agents';
-import type { Database } from '../../foundation';
+import type { NotePower, PowerChange, PowerSubject } from '../../../contract/chat';
+import type { PowerField } from '../../../contract/front-matter-fields';
+import { agentPowers, agentWords, listWords, quotedWords, type ResolvedAgent, wordsOf } from '../../agents';
+import type { Answerer } from './answerer';
 import type { NoteSettings } from './note-settings';
 
-/** What lets tools run without a yes because a note says so. */
-export interface NotePower {
-  /** Who answers because the note says so; null: nobody in particular. */
-  readonly agent: string | null;
-  /** All of it for a person to read, the agent's own words included: other words are another power. */
-  readonly words: string;
-}
+type Rule = 'ask' | 'allow' | 'deny';
 
 /**
- * Null: nothing runs without a yes, or only by an agent that the person chose for this question. `agent` is who answers,
- * as found; a tag in the note is as much the note's word as its front matter.
+ * What a note says that can give power, each value in words for a person: other words are another value. `answers` is who
+ * answers, as found; a tag in the note is as much the note's word as its front matter. `named` is whom its front matter names.
  */
-export function notePower(
-  note: Pick<NoteSettings, 'approval' | 'tools'>,
-  agent: ResolvedAgent | null,
-  isChosen: boolean,
-): NotePower | null {
-  if ((note.approval ?? agent?.approval) !== 'allow') return null;
+export function powersOf(
+  note: NoteSettings,
+  {
+    answers,
+    named,
+    isChosen,
+  }: { answers: ResolvedAgent | null; named: ResolvedAgent | null; isChosen: boolean },
+): NotePower[] {
+  const plain = (field: PowerField, value: string | null): NotePower[] =>
+    value === null ? [] : [{ field, agent: null, words: `${field}: ${value}` }];
+  const said = <T>(value: T | null, print: (value: T) => string) => (value === null ? null : print(value));
+  return [
+    ...approvalPower(note, answers, isChosen),
+    ...(note.agent === null
+      ? []
+      : [
+          {
+            field: 'agent' as const,
+            agent: named?.name ?? note.agent,
+            words: named ? agentPowers(named).join('\n') : `agent: ${wordsOf(note.agent)}`,
+          },
+        ]),
+    ...plain('model', said(note.model, wordsOf)),
+    ...plain('max_tokens', said(note.maxTokens, String)),
+    ...plain('reasoning', note.reasoning),
+    ...plain('parameters', said(note.parameters, quotedWords)),
+    ...plain('web_search', said(note.webSearch, String)),
+    ...plain('tools', said(note.tools, listWords)),
+  ];
+}
+
+/** That tools run without a yes is worth what runs, by whose instructions. */
+function approvalPower(note: NoteSettings, answers: ResolvedAgent | null, isChosen: boolean): NotePower[] {
+  const field = 'approval';
+  if ((note.approval ?? answers?.approval) !== 'allow')
+    return note.approval === null ? [] : [{ field, agent: null, words: `approval: ${note.approval}` }];
   const isAgents = note.approval === null;
-  if (isChosen && isAgents && note.tools === null) return null;
-  const agentName = isChosen && !isAgents ? null : agent;
+  // An agent that the person chose for this question needs no word of the note's.
+  if (isChosen && isAgents && note.tools === null) return [];
+  const agent = isChosen && !isAgents ? null : answers;
   const lines = [
     ...(note.approval === null ? [] : [`approval: ${note.approval}`]),
     ...(note.tools === null ? [] : [`tools: ${listWords(note.tools)}`]),
-    ...(agentName === null ? [] : agentWords(agentName)),
+    ...(agent === null ? [] : agentWords(agent)),
   ];
-  return { agent: agentName?.name ?? null, words: lines.join('\n') };
+  return [{ field, agent: agent?.name ?? null, words: lines.join('\n') }];
 }
 
-/** What the person agreed to, by note and agent: exactly these words, nothing that somebody writes in their place. */
-export interface NoteConsents {
-  of(note: string): NotePower[];
-  has(note: string, power: NotePower): boolean;
-  give(note: string, power: NotePower): void;
-  forget(note: string, agent: string | null): void;
-  /** All that was agreed to in it. */
-  forgetAll(note: string): void;
+/** A difference in how an answer would be asked for, and the fields of the note that make it. */
+export interface Widening extends PowerChange {
+  readonly by: readonly PowerField[];
 }
 
-/** `note` is which note it is, not its name. */
-export function createNoteConsents(database: Pick<Database, 'define' | 'table'>): NoteConsents {
-  // Of a time when consents belonged to names: all of it is asked for once more.
-  database.define('drop table if exists note_powers');
-  const consents = database.table<{ note: string; agent: string; words: string }>(`
-    create table if not exists note_consents (
-      note text not null, agent text not null, words text not null, primary key (note, agent)
-    ) strict
-  `);
-  const remove = (row: { note: string; agent: string }) => void consents.remove(row);
-  return {
-    of: (note) => consents.all({ note }).map(({ agent, words }) => ({ agent: agent || null, words })),
-    has: (note, { agent, words }) => consents.get({ note, agent: agent ?? '' })?.words === words,
-    give: (note, { agent, words }) => void consents.put({ note, agent: agent ?? '', words }),
-    forget: (note, agent) => remove({ note, agent: agent ?? '' }),
-    forgetAll: (note) => consents.all({ note }).forEach(remove),
-  };
+/**
+ * Where `wanted`, by all that the note says, goes beyond `now`. What is the same, less or asked about more is none; so is what
+ * nobody can have from who answers. `general`: the person's own rule for tools. `now` null: nobody would answer.
+ */
+export function wideningsOf(
+  note: NoteSettings,
+  wanted: Answerer,
+  now: Answerer | null,
+  general: Rule,
+): Widening[] {
+  const who: PowerField = note.agent !== null ? 'agent' : 'model';
+  const own = (field: PowerField, isOwn: boolean): PowerField[] => [isOwn ? field : who];
+  const widenings: Widening[] = [];
+  const add = (what: PowerSubject, before: string | null, wants: string | null, by: PowerField[]) =>
+    widenings.push({ what, now: before, wants, by });
+
+  const approval = wanted.approval ?? general;
+  const approvalNow = now?.approval ?? general;
+  if (rules.indexOf(approval) > rules.indexOf(approvalNow))
+    add(
+      'approval',
+      approvalNow,
+      approval,
+      approval === 'allow' ? ['approval'] : own('approval', note.approval !== null),
+    );
+  const isOther = wanted.provider.id !== now?.provider.id;
+  if (isOther || wanted.provider.model !== now?.provider.model) {
+    const isByModel =
+      note.model !== null && (note.agent === null || note.model === wanted.provider.model || isOther);
+    add('model', now && modelWords(now), modelWords(wanted), [
+      ...(note.agent !== null ? ['agent' as const] : []),
+      ...(isByModel || note.agent === null ? ['model' as const] : []),
+    ]);
+  }
+  const longest = wanted.maxTokens ?? wanted.provider.usual.maxTokens;
+  const longestNow = now ? (now.maxTokens ?? now.provider.usual.maxTokens) : 0;
+  if (longestNow !== null && (longest === null || longest > longestNow))
+    add(
+      'max_tokens',
+      now && String(longestNow),
+      longest === null ? null : String(longest),
+      own('max_tokens', note.maxTokens !== null),
+    );
+  const effort = wanted.reasoning ?? wanted.provider.usual.reasoning;
+  const effortNow = now ? (now.reasoning ?? now.provider.usual.reasoning) : 'none';
+  if (efforts.indexOf(effort) > efforts.indexOf(effortNow))
+    add('reasoning', effortNow, effort, own('reasoning', note.reasoning !== null));
+  const costly = wanted.provider.costly(wanted.parameters ?? {});
+  const costlyNow = now?.provider.costly(now.parameters ?? {}) ?? null;
+  if (costly !== null && JSON.stringify(costly) !== JSON.stringify(costlyNow))
+    add(
+      'parameters',
+      costlyNow && quotedWords(costlyNow),
+      quotedWords(costly),
+      own('parameters', note.parameters !== null),
+    );
+  if (searches(wanted) && !(now && searches(now)))
+    add('web_search', 'false', 'true', own('web_search', note.webSearch !== null));
+  if (!isWithin(wanted.tools, now ? now.tools : []))
+    add('tools', toolWords(now ? now.tools : []), toolWords(wanted.tools), own('tools', note.tools !== null));
+  if (note.agent !== null && widenings.some(({ by }) => by.includes('agent')))
+    add('agent', now?.agent?.name ?? null, wordsOf(wanted.agent?.name ?? note.agent), ['agent']);
+  return widenings;
 }
+
+const rules: readonly Rule[] = ['deny', 'ask', 'allow'];
+/** `null`: as much as the model does by itself. */
+const efforts: readonly Answerer['reasoning'][] = ['none', null, 'low', 'medium', 'high'];
+
+const modelWords = ({ provider }: Answerer) => `${wordsOf(provider.model)} · ${wordsOf(provider.label)}`;
+
+const toolWords = (globs: readonly string[] | null) => (globs === null ? '*' : listWords(globs));
+
+const searches = ({ webSearch, provider }: Answerer) =>
+  (webSearch ?? provider.search.wanted) && provider.search.can !== 'never';
+
+/** Whether globs offer nothing that the others do not; in doubt they do. */
+function isWithin(globs: readonly string[] | null, others: readonly string[] | null): boolean {
+  if (others === null || others.some((glob) => ['*', '**', '*/*'].includes(glob))) return true;
+  if (globs === null) return false;
+  return globs.every((glob) => others.includes(glob) || others.includes(glob.split('/')[0] ?? glob));
+}
+
+const settingOf = {
+  approval: 'approval',
+  agent: 'agent',
+  model: 'model',
+  max_tokens: 'maxTokens',
+  reasoning: 'reasoning',
+  parameters: 'parameters',
+  web_search: 'webSearch',
+  tools: 'tools',
+} as const satisfies Record<PowerField, keyof NoteSettings>;
+
+export const saysField = (note: NoteSettings, field: PowerField): boolean => note[settingOf[field]] !== null;
+
+/** The note as it would be without what these fields say. */
+export const withoutFields = (note: NoteSettings, fields: ReadonlySet<PowerField>): NoteSettings => ({
+  ...note,
+  ...Object.fromEntries([...fields].map((field) => [settingOf[field], null])),
+});

@@ -1,4 +1,5 @@
 import { AppError } from '../../../contract/errors';
+import type { NoteField } from '../../../contract/front-matter-fields';
 import { readFrontMatter } from '../../../markdown';
 
 /** What a note's front matter says of its answers. */
@@ -26,7 +27,7 @@ export function readNoteSettings(text: string): NoteSettings {
     throw unreadable(frontMatter.problem);
   const warnings: string[] = frontMatter?.problem ? [`Front matter: ${frontMatter.problem}`] : [];
 
-  function read<T>(key: string, convert: (value: unknown) => T | null): T | null {
+  function read<T>(key: NoteField, convert: (value: unknown) => T | null): T | null {
     const value = values[key];
     if (value === undefined || value === null) return null;
     const converted = convert(value);

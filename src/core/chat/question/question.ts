@@ -1,19 +1,19 @@
-import type { TokenUsage } from '../../../contract/chat';
+import type { NoteAsk, NotePower, TokenUsage } from '../../../contract/chat';
 import { AppError, isAppError } from '../../../contract/errors';
 import { roleOfTag, tagTaken } from '../../../contract/tag-meanings';
 import type { ToolEntry } from '../../../contract/tools';
 import { type Conversation, type ResourceLink, turnAt, turnsBefore } from '../../../markdown';
 import { type Agents, fillInstructions } from '../../agents';
-import { type Inert, inert } from '../../foundation';
+import type { Inert } from '../../foundation';
 import type { Notes } from '../../notes';
 import type { Providers } from '../../providers';
 import type { SettingsStore } from '../../settings';
 import { plainModelName, type Tools } from '../../tools';
 import type { Vault } from '../../vault';
 import type { RunRequest } from '../note/run-request';
-import { type Answerer, findAnswerer } from './answerer';
+import type { Answerer } from './answerer';
 import { sizeOf } from './embeds';
-import { type NotePower, notePower } from './note-power';
+import { findInForce, type InForce } from './in-force';
 import { type NoteSettings, readNoteSettings } from './note-settings';
 import { type AnswerPlace, answerPlace } from './place';
 import { type Prepared, prepareMessages } from './prepare';
@@ -41,10 +41,10 @@ export interface AskParts {
   readonly serversSettled: (signal: AbortSignal) => Promise<void>;
   /** What the servers that are up say of themselves. */
   readonly instructions: () => readonly { readonly serverName: string; readonly text: Inert }[];
-  /** Whether the person agreed to what a note lets tools do without a yes. */
+  /** Whether the person wrote it here, or agreed to it. */
   readonly isAgreed: (path: string, power: NotePower) => boolean;
-  /** An answer was asked for, and its note lets tools do so much. */
-  readonly onPower: (path: string, power: NotePower | null) => void;
+  /** An answer was asked for, and its note wants so much beyond what is in force. */
+  readonly onPower: (path: string, power: readonly NoteAsk[]) => void;
   readonly lenders: Lenders;
   /** What the views that are open in a note have said for its next question. */
   readonly viewWords: (
@@ -60,8 +60,8 @@ export interface Question {
   readonly answerer: Answerer;
   readonly offered: readonly ToolEntry[];
   readonly warnings: readonly string[];
-  /** What the note lets tools do without a yes; null: nothing. */
-  readonly power: NotePower | null;
+  /** What the note wants beyond what is in force, and is asked without. */
+  readonly power: readonly NoteAsk[];
   /** Of the warnings: what was asked for and cannot be had from this model. */
   readonly unavailable: readonly string[];
 }
@@ -79,22 +79,19 @@ export async function readQuestion(
 ): Promise<Question> {
   const place = answerPlace(conversation, text, at, request);
   const note = withinTrust(readNoteSettings(text), parts);
-  const wish = { ...request, tag: request.tag ?? place.speaker };
-  const speaker = await findAnswerer(wish, note, { before: place.turns, all: conversation.turns }, parts);
+  const wish = { ...request, tag: request.tag ?? place.speaker, isChosen: isChosen(request) };
+  const turns = { before: place.turns, all: conversation.turns };
+  const { answerer, wanted } = await findInForce(wish, note, turns, parts);
   // What is written under such a tag would be read as somebody else's words.
-  const role = roleOfTag(speaker.tag, parts.settings.current.get().tags);
-  if (role !== null) throw tagTaken({ tag: speaker.tag, held: role, wanted: 'model' });
-  const own = parts.providers.list.get().find(({ id }) => id === speaker.provider.id);
-  if (own?.tagTaken === 'unreadable' && speaker.tag === own.tag)
+  const role = roleOfTag(answerer.tag, parts.settings.current.get().tags);
+  if (role !== null) throw tagTaken({ tag: answerer.tag, held: role, wanted: 'model' });
+  const own = parts.providers.list.get().find(({ id }) => id === answerer.provider.id);
+  if (own?.tagTaken === 'unreadable' && answerer.tag === own.tag)
     throw new AppError('settings.invalid', `No note can name “#${own.tag}”. Give the provider another tag.`, {
       issues: ['providers'],
     });
-  const power = notePower(note, speaker.agent, isChosen(request));
-  const isHeld = power !== null && !parts.isAgreed(request.path, power);
-  const answerer = isHeld ? withoutPower(speaker, note, request) : speaker;
-  answerer.provider.checkParameters(answerer.parameters ?? {});
+  for (const one of [wanted, answerer]) one.provider.checkParameters(one.parameters ?? {});
   const warnings = [...note.warnings, ...(answerer.agent?.problem ? [answerer.agent.problem] : [])];
-  if (isHeld) warnings.push(`In this note: ${inBrief(note, power)} waits until you agree to it.`);
   const now = atHand(answerer, parts);
   return {
     text,
@@ -103,20 +100,17 @@ export async function readQuestion(
     answerer,
     ...now,
     warnings: [...warnings, ...now.unavailable],
-    power,
+    power: answerer.asks,
   };
 }
 
 /** Who would answer at a place, also where nothing is asked yet; null where nobody can. */
 export async function readAnswerer(
-  text: string,
-  conversation: Conversation,
-  at: number,
-  tag: string | null,
+  at: NotePoint & { readonly tag: string | null },
   parts: AskParts,
 ): Promise<{ tag: string; model: string; unavailable: string[] } | null> {
   try {
-    const { answerer } = await readPlace(text, conversation, at, tag, parts);
+    const { answerer } = await readPlace(at, parts);
     return {
       tag: answerer.tag,
       model: answerer.provider.model,
@@ -128,30 +122,33 @@ export async function readAnswerer(
   }
 }
 
-/** What an answer at a place would run on because the note says so, also where nothing is asked yet. */
+/** What the note says that gives power, for an answer at a place, also where nothing is asked yet. */
 export async function readPower(
-  text: string,
-  conversation: Conversation,
-  at: number,
+  at: NotePoint,
   parts: AskParts,
-): Promise<NotePower | null> {
-  const { note, answerer } = await readPlace(text, conversation, at, null, parts);
-  return notePower(note, answerer.agent, false);
+): Promise<{ asks: readonly NoteAsk[]; agreed: readonly NotePower[] }> {
+  const { answerer, powers } = await readPlace({ ...at, tag: null }, parts);
+  return { asks: answerer.asks, agreed: powers.filter((power) => parts.isAgreed(at.path, power)) };
+}
+
+/** A place in a note as it stands. */
+export interface NotePoint {
+  readonly path: string;
+  readonly text: string;
+  readonly conversation: Conversation;
+  readonly at: number;
 }
 
 async function readPlace(
-  text: string,
-  conversation: Conversation,
-  at: number,
-  tag: string | null,
+  { path, text, conversation, at, tag }: NotePoint & { readonly tag: string | null },
   parts: AskParts,
-): Promise<{ note: NoteSettings; answerer: Answerer }> {
+): Promise<InForce> {
   const here = turnAt(conversation, at);
   const waiting = here?.role === 'assistant' ? here.tag : null;
   const note = withinTrust(readNoteSettings(text), parts);
   const before = turnsBefore(conversation, here ? at : text.length);
   const turns = { before, all: conversation.turns };
-  return { note, answerer: await findAnswerer({ tag: tag ?? waiting }, note, turns, parts) };
+  return findInForce({ path, tag: tag ?? waiting, isChosen: tag !== null }, note, turns, parts);
 }
 
 /**
@@ -168,6 +165,7 @@ export function atHand(
   const searches = provider.search.can === 'always' || (provider.search.can === 'without-tools' && !hasTools);
   const wantsSearch = answerer.webSearch ?? provider.search.wanted;
   const unavailable = [
+    ...(answerer.asks.length === 0 ? [] : [waiting(answerer.asks)]),
     ...(hasTools && !provider.takesTools
       ? [`${provider.model} cannot call tools: it is asked without them.`]
       : []),
@@ -245,22 +243,10 @@ function withLastWords(messages: Prepared['messages'], texts: readonly string[])
 const isChosen = ({ agent, tag }: Pick<RunRequest, 'agent' | 'tag'>) =>
   agent !== undefined || tag !== undefined;
 
-/** Of an agent that may do more stays what the person chose it for: its own tools. */
-function withoutPower(
-  answerer: Answerer,
-  { tools }: NoteSettings,
-  request: Pick<RunRequest, 'agent' | 'tag'>,
-): Answerer {
-  const own = answerer.agent?.approval ?? null;
-  const holds = own !== 'allow' || (isChosen(request) && tools === null);
-  return { ...answerer, approval: holds ? own : null };
+function waiting(asks: readonly NoteAsk[]): string {
+  const names = asks.map(({ field }) => `\`${field}\``).join(', ');
+  return `In this note ${names} ${asks.length === 1 ? 'waits' : 'wait'} until you agree. It is asked without.`;
 }
-
-const inBrief = ({ approval }: NoteSettings, { agent }: NotePower) =>
-  [
-    ...(approval === 'allow' ? ['`approval: allow`'] : []),
-    ...(agent === null ? [] : [`the agent “${inert(agent)}”`]),
-  ].join(' with ');
 
 /** A note may always ask for more care; to allow calls it must lie in a vault that the person trusts. */
 function withinTrust(note: NoteSettings, { vault }: Pick<AskParts, 'vault'>): NoteSettings {

@@ -6,10 +6,13 @@ const budgets = { low: 2_048, medium: 8_192, high: 16_384 } as const;
 const byBudget = /claude-(3-7|(opus|sonnet|haiku)-4(-[0-5])?(-\d{8})?$)/;
 const withoutThinking = /claude-(3(-5)?-(opus|sonnet|haiku)|2|instant)/;
 
+/** What an answer may be long where nobody says otherwise. */
+export const usualMaxTokens = (model: string): number => (withoutThinking.test(model) ? 4_096 : 32_000);
+
 /** `max_tokens`, which this API insists on, and how the model is to think. */
 export function thinkingFields(request: ModelRequest, canThink: boolean): JsonObject {
   const effort = request.reasoningEffort;
-  const maxTokens = request.maxTokens ?? (withoutThinking.test(request.model) ? 4_096 : 32_000);
+  const maxTokens = request.maxTokens ?? usualMaxTokens(request.model);
   if (!effort || effort === 'none' || !canThink || withoutThinking.test(request.model))
     return { max_tokens: maxTokens };
   if (!byBudget.test(request.model))
