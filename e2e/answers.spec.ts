@@ -71,17 +71,19 @@ test('an answer is exported without what could run, branched, compared, written 
 });
 
 test.describe('a note whose properties name a model', () => {
-  test.use({ notes: { 'Own.md': '---\nmodel: beta\n---\n\n#User : Hello?' } });
+  test.use({ notes: { 'Own.md': '#User : Hello?' } });
 
-  test('is answered by the one that stands over it, which follows the properties', async ({
+  test('is answered by the one that stands over it, which follows what the person wrote', async ({
     app,
     provider,
   }) => {
     const { page } = app;
     const who = (model: string) => page.getByRole('button', { name: `Who answers: Local ${model}` });
     await app.openNote('Own');
-    await expect(who('beta')).toBeVisible();
-    await app.writeNote('Own.md', '---\nmodel: gamma\n---\n\n#User : Hello?');
+    await expect(who('m')).toBeVisible();
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.type('---\nmodel: gamma\n---\n');
     await expect(who('gamma')).toBeVisible();
     provider.answer({ body: spoken('Hello!') });
     await page.locator('.cm-content').focus();

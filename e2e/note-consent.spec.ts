@@ -29,7 +29,7 @@ test('what a note lets run is shown whole, also to the keyboard, and runs unaske
   await page.getByText('Look it up').click();
   provider.answer(...rounds());
   await page.keyboard.press('ControlOrMeta+Enter');
-  const list = page.getByRole('region', { name: 'What the note allows' });
+  const list = page.getByRole('region', { name: 'What the note wants' });
   await expect(list).toContainText('agent: Bold');
   for (const line of instructions) await expect(list).toContainText(line);
   await expect(list).toContainText('long/'.repeat(60));
@@ -49,7 +49,7 @@ test('what a note lets run is shown whole, also to the keyboard, and runs unaske
   provider.answer(...rounds());
   await page.getByRole('button', { name: 'Write it anew' }).last().click();
   await expect.poll(callsMade).toEqual(['look asked']);
-  await expect(page.getByRole('region', { name: 'What the note allows' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'What the note wants' })).toHaveCount(0);
 });
 
 test('where a link of a note leads is shown before it is opened', async ({ app }) => {

@@ -345,7 +345,8 @@ test('whatever a note and its agents say, and whatever happens to them, no tool 
               if (!runs) break;
               agreed.add(keyOf(seen, false));
               const again = await ask();
-              expect(again).toMatchObject({ wasAsked: false, ran: seen.requests[0]?.tools !== undefined });
+              const isOffered = (again as Seen).requests[0]?.tools !== undefined;
+              expect(again).toMatchObject({ wasAsked: false, ran: isOffered });
               break;
             }
             case 'agree-folder': {
