@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
 import type { ResolvedAgent } from '../../src/core/agents';
+import type { RunEvent } from '../../src/core/chat';
 import { inert } from '../../src/core/foundation';
-import type { ModelEvent } from '../../src/core/providers';
+import type { ModelEvent, ModelRequest } from '../../src/core/providers';
 import { createHouse } from './support/house';
 import { catalogTool } from './support/scripted-mcp';
 import { says } from './support/scripted-provider';
@@ -531,6 +532,64 @@ test('a note that gives more tools to an agent which runs them unasked waits for
   house.chat.stop(runId);
   await finished;
   expect(house.unagreed).toEqual([`tools: [*]\n${poetAllows}`]);
+});
+
+const wanting: [string, string, Record<string, unknown>, Record<string, unknown>][] = [
+  ['model', 'other-2', { model: 'scripted-1' }, { model: 'other-2' }],
+  ['max_tokens', '90000', { maxTokens: undefined }, { maxTokens: 90_000 }],
+  ['reasoning', 'high', { reasoningEffort: undefined }, { reasoningEffort: 'high' }],
+  ['parameters', '{max_tokens: 9}', { parameters: undefined }, { parameters: { max_tokens: 9 } }],
+  ['web_search', 'true', { webSearch: undefined }, { webSearch: true }],
+  ['agent', 'Poet', { model: 'scripted-1' }, { model: 'poem-1' }],
+];
+
+const sentParts = ({ model, maxTokens, reasoningEffort, parameters, webSearch }: ModelRequest) => ({
+  ...{ model, maxTokens, reasoningEffort, parameters, webSearch },
+});
+
+test.each(
+  wanting.flatMap((one) => [
+    [...one, {}] as const,
+    [...one, { by: 'hook', unattended: { allow: [], sending: [] } }] as const,
+  ]),
+)(
+  '%s: %s is sent as the person agreed to it, else as it is without, and it says so',
+  async (field, value, without, with_, how) => {
+    const note = `---\n${field}: ${value}\n---\n#User : q`;
+    const notices: string[] = [];
+    const provider = { usual: { maxTokens: 4_000, reasoning: null } };
+    const ask = async (agreed?: string[]) => {
+      const house = createHouse({
+        ...{ note, provider, agents: [poet], scripts: [() => says('x')] },
+        ...(agreed && { agreed }),
+      });
+      const onEvent = (event: RunEvent) => event.kind === 'notice' && notices.push(event.text);
+      await house.answer(undefined, { ...how, onEvent });
+      expect(house.requests).toHaveLength(1);
+      return { unagreed: house.unagreed, sent: sentParts(house.requests[0] as ModelRequest) };
+    };
+    const left = await ask([]);
+    expect(left.sent).toMatchObject(without);
+    expect(left.unagreed).toHaveLength(1);
+    expect(notices).toEqual([`In this note \`${field}\` waits until you agree. It is asked without.`]);
+    const given = await ask(left.unagreed);
+    expect(given.sent).toMatchObject(with_);
+    expect(given.unagreed).toEqual([]);
+    expect((await ask([`${left.unagreed}0`])).sent).toMatchObject(without);
+  },
+);
+
+test('an agent and a model that answer together wait together', async () => {
+  const agent: ResolvedAgent = { ...poet, provider: 'Claude', model: null, maxTokens: 9 };
+  const house = createHouse({
+    note: '---\nagent: Poet\nmodel: Other\n---\n#User : q',
+    agents: [agent],
+    agreed: [],
+    scripts: [() => says('x')],
+  });
+  await house.answer();
+  expect(house.requests[0]?.model).toBe('scripted-1');
+  expect(house.unagreed).toHaveLength(2);
 });
 
 test('nothing is asked in the note of an agent or of a prompt, and the refusal says where to', async () => {

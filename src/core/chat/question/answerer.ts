@@ -14,6 +14,8 @@ import type { NoteSettings } from './note-settings';
 export interface Answerer {
   readonly provider: Provider;
   readonly tag: string;
+  /** By which the person knows the provider, whoever answers by it. */
+  readonly providerTag: string;
   readonly agent: ResolvedAgent | null;
   readonly temperature: number | null;
   readonly maxTokens: number | null;
@@ -118,12 +120,12 @@ export async function findAnswerer(
   }
 
   const ownTag = providers.list.get().find((one) => one.id === provider.id)?.tag;
-  const own = agent
-    ? (agent.tag ?? agentTag(agent.name))
-    : (request.provider?.config.tag ?? ownTag ?? agentTag(provider.label));
+  const providerTag = request.provider?.config.tag ?? ownTag ?? agentTag(provider.label);
+  const own = agent ? (agent.tag ?? agentTag(agent.name)) : providerTag;
   return {
     provider,
     tag: request.tag !== null && (request.provider || isNamedBy(request.tag, own)) ? request.tag : own,
+    providerTag,
     agent,
     temperature: note.temperature ?? agent?.temperature ?? null,
     maxTokens: note.maxTokens ?? agent?.maxTokens ?? null,

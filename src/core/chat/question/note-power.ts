@@ -132,7 +132,7 @@ const rules: readonly Rule[] = ['deny', 'ask', 'allow'];
 /** `null`: as much as the model does by itself. */
 const efforts: readonly Answerer['reasoning'][] = ['none', null, 'low', 'medium', 'high'];
 
-const modelWords = ({ provider }: Answerer) => `${wordsOf(provider.model)} · ${wordsOf(provider.label)}`;
+const modelWords = ({ provider, providerTag }: Answerer) => `${wordsOf(provider.model)} · #${providerTag}`;
 
 const toolWords = (globs: readonly string[] | null) => (globs === null ? '*' : listWords(globs));
 
