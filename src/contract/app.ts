@@ -75,7 +75,7 @@ export const NoticeFacts = z.discriminatedUnion('code', [
     reason: z.string(),
   }),
   /** A note's front matter wants more than is in force, by another hand than the person's, who has not agreed to it. */
-  z.object({ code: z.literal('note-wants'), note: NotePath, asks: z.array(NoteAsk) }),
+  NoteAsk.extend({ code: z.literal('note-wants'), note: NotePath }),
   /** A failed answer that was to be tried again is not; `null`: its time went by long ago, with the app closed. */
   z.object({ code: z.literal('not-retried'), note: NotePath, reason: z.string().nullable() }),
   /** Words that a field may not hold were there before the person set it; `said` tells of each where it is now. */

@@ -137,8 +137,8 @@ export const NotePower = z.object({
 });
 export type NotePower = z.infer<typeof NotePower>;
 
-/** What of a note waits for the person's word, with the difference that it makes. */
-export const NoteAsk = NotePower.extend({ changes: z.array(PowerChange) });
+/** What of a note waits for the person's word, and the difference that all of it makes. */
+export const NoteAsk = z.object({ powers: z.array(NotePower), changes: z.array(PowerChange) });
 export type NoteAsk = z.infer<typeof NoteAsk>;
 
 /** Where in a note: an offset into the text that the session had at `version`. */

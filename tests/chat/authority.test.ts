@@ -339,9 +339,9 @@ test('whatever a note and its agents say, and whatever happens to them, no tool 
                 .map((notice) => notice.facts)
                 .find((one) => one.code === 'note-wants' && one.note === path);
               if (!seen || facts?.code !== 'note-wants') break;
-              const runs = facts.asks.some(({ field }) => field === 'approval');
+              const runs = facts.powers.some(({ field }) => field === 'approval');
               if (runs) expect(seen.ran).toBe(false);
-              await app().authority.agree(path, facts.asks);
+              await app().authority.agree(path, facts.powers);
               if (!runs) break;
               agreed.add(keyOf(seen, false));
               const again = await ask();
@@ -455,4 +455,32 @@ test('on the command line a note’s power is shown whole and agreed to by its c
   await run('trust', note, '--revoke');
   await run('ask', note);
   expect(world.calls()).toBe(1);
+});
+
+test('on the command line a note is asked without what nobody agreed to, and that is said with the difference', async () => {
+  const { vault, data, provider } = await house();
+  const note = join(vault, 'A.md');
+  const write = (model: string) =>
+    writeFileSync(note, `---\nmodel: ${model}\nmax_tokens: 9\n---\n#User : q ${model}\n`);
+  write('dear');
+  const line = createCommandLine({ createApp }, { environment: { INTERLINEAR_DATA: data } });
+  const run = async (...argv: string[]) => {
+    Object.assign(line.printed, { out: '', err: '' });
+    return { code: await line.run(...argv), ...line.printed };
+  };
+  const model = () => (provider.requests.at(-1) as unknown as { model: string }).model;
+  const asked = await run('ask', note);
+  expect(asked.err).toContain('[In this note `model` waits until you agree. It is asked without.]');
+  expect(asked.err).toContain('Asked without, until you agree: model. See: interlinear trust');
+  expect(model()).toBe('m');
+  write('dear');
+  const shown = await run('trust', note);
+  expect(shown.out).toContain('    model: m · #Stand -> dear · #Stand\n    model: dear\n');
+  const code = / --agree (\w+)/.exec(shown.out)?.[1] ?? '';
+  expect((await run('trust', note, '--agree', code)).code).toBe(0);
+  expect((await run('ask', note)).err).not.toContain('agree');
+  expect(model()).toBe('dear');
+  write('dearer');
+  expect((await run('ask', note)).err).toContain('until you agree: model');
+  expect(model()).toBe('m');
 });

@@ -120,7 +120,7 @@ async function house() {
   });
   await trust();
   expect(await answer('g.md', 'note')).toBe('asks');
-  await app.chat.power('c.md').then((power) => app.authority.agree('c.md', power.asks));
+  await app.chat.power('c.md').then((power) => app.authority.agree('c.md', power.ask?.powers ?? []));
   expect(await answer('s.md', 'tool')).toBe('asks');
   return {
     ...{ root, trash, open, trust, start, answer, makeVault },

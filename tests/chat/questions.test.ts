@@ -480,6 +480,8 @@ test.each([
   const house = createHouse({ note, scripts: [() => says('Ok.')] });
   const wanted = { code: 'request.invalid', message: expect.stringContaining(`\`${name}\``) };
   await expect(house.answer()).rejects.toMatchObject(wanted);
+  // Also where it is not in force: what cannot hold is no question.
+  await expect(createHouse({ note, agreed: [] }).answer()).rejects.toMatchObject(wanted);
   const place = { path: house.path, at: note.length, version: house.note.version };
   await expect(house.chat.preview(place, new AbortController().signal)).rejects.toMatchObject(wanted);
   expect(house.requests).toEqual([]);
@@ -578,19 +580,6 @@ test.each(
     expect((await ask([`${left.unagreed}0`])).sent).toMatchObject(without);
   },
 );
-
-test('an agent and a model that answer together wait together', async () => {
-  const agent: ResolvedAgent = { ...poet, provider: 'Claude', model: null, maxTokens: 9 };
-  const house = createHouse({
-    note: '---\nagent: Poet\nmodel: Other\n---\n#User : q',
-    agents: [agent],
-    agreed: [],
-    scripts: [() => says('x')],
-  });
-  await house.answer();
-  expect(house.requests[0]?.model).toBe('scripted-1');
-  expect(house.unagreed).toHaveLength(2);
-});
 
 test('nothing is asked in the note of an agent or of a prompt, and the refusal says where to', async () => {
   const house = createHouse({ note: '#User : hi' });

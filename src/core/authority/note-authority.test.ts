@@ -11,7 +11,7 @@ import { createNoteConsents } from './note-consents';
 
 const allowing = '---\napproval: allow\n---\n#User : Hi';
 const allow: NotePower = { field: 'approval', agent: null, words: 'approval: allow' };
-const asked = (power: NotePower) => [{ ...power, changes: [] }];
+const asked = (power: NotePower) => ({ powers: [power], changes: [] });
 
 function authority(text: string) {
   const consents = createNoteConsents(openDatabase(':memory:', () => undefined));
@@ -55,7 +55,7 @@ test('what a note allows holds once the person agreed to exactly that, in this n
   told.asked('A.md', asked(allow));
   told.asked('A.md', asked(allow));
   expect(notices.list.get().map(({ facts }) => facts)).toEqual([
-    { code: 'note-wants', note: 'A.md', asks: asked(allow) },
+    { code: 'note-wants', note: 'A.md', ...asked(allow) },
   ]);
   await agree('A.md', [allow]);
   expect(notices.list.get()).toEqual([]);
@@ -97,7 +97,7 @@ test.each([
   expect(isAgreed('A.md', after)).toBe(false);
   told.asked('A.md', asked(after));
   expect(notices.list.get()).toMatchObject([
-    { facts: { note: 'A.md', asks: [{ agent: 'Poet', words: after.words }] } },
+    { facts: { note: 'A.md', powers: [{ agent: 'Poet', words: after.words }] } },
   ]);
   await expect(agree('A.md', [before])).rejects.toMatchObject({ code: 'request.invalid' });
   // The way back is a change as well.
@@ -113,7 +113,7 @@ test('what was taken back, and what another note of the name had, is asked about
   note.edit('somebody', { from: 14, to: 17, insert: 'allow' });
   await agree('A.md', [allow]);
   note.edit('disk', { from: 14, to: 19, insert: 'ask' });
-  told.asked('A.md', []);
+  told.asked('A.md', null);
   expect(isAgreed('A.md', allow)).toBe(false);
 
   note.edit('disk', { from: 14, to: 17, insert: 'allow' });
@@ -148,6 +148,7 @@ test('what the person types here is agreed to; what somebody else wrote, while t
 test.each([
   ['mends a quote', '---\ntitle: "T\napproval: allow\n---\n', 'T\n', 'T"\n'],
   ['closes the front matter', '---\napproval: allow\n\n#User : Hi', 'allow\n', 'allow\n---\n'],
+  ['mends a quote below a quoted name', '---\n"approval": allow\ntitle: "T\n---\n', 'T\n', 'T"\n'],
   ['changes the title', '---\ntitle: T\napproval: allow\n---\n', 'T', 'U'],
   ['narrows the tools', '---\napproval: allow\ntools: [a, b]\n---\n', ', b', ''],
   ['takes a comment away', '---\n# approval: allow\n---\n', '# ', ''],
@@ -215,7 +216,7 @@ test.each(values)(
     // Gone and back again by another hand: a change as well.
     const at = other.note.text().indexOf(line);
     other.note.edit('disk', { from: at, to: at + line.length, insert: '' });
-    other.asked('A.md', []);
+    other.asked('A.md', null);
     other.note.edit('disk', { from: at, insert: line });
     expect(other.isAgreed('A.md', power)).toBe(false);
 
@@ -243,6 +244,19 @@ test('a value of another hand is the person’s once they have written all of it
   await agreed.type({ from: 16, insert: 'o' });
   expect(agreed.isAgreed('A.md', model('gpt-4o'))).toBe(true);
   await expect(agree('A.md', [model('gpt-4o')])).rejects.toMatchObject({ code: 'request.invalid' });
+});
+
+test('what another hand put into the middle of a value makes it theirs, and so does what another hand lets run', async () => {
+  const { type, note, isAgreed } = authority('---\ntitle: T\n---\n');
+  for (const [index, insert] of [...'model: gp\n'].entries()) await type({ from: 13 + index, insert });
+  note.edit('disk', { from: 21, insert: 'x' });
+  await type({ from: 23, insert: 't' });
+  expect(note.text()).toContain('model: gxpt\n');
+  expect(isAgreed('A.md', { field: 'model', agent: null, words: 'model: gxpt' })).toBe(false);
+
+  const tools = authority('---\ntools: ["*"]\n---\n');
+  await tools.type({ from: 4, insert: 'approval: allow\n' });
+  expect(tools.isAgreed('A.md', { ...allow, words: 'approval: allow\ntools: [*]' })).toBe(false);
 });
 
 test('a question that was answered with no is not asked again for the same values', () => {

@@ -16,8 +16,8 @@ import { createTypedPlaces } from './typed-places';
 /** Whether what a note says gives power: only as the person typed it here, or agreed to it. */
 export interface NoteAuthority {
   isAgreed(path: string, power: NotePower): boolean;
-  /** An answer was asked for without what the note wants beyond what is in force. Tells the person of that, once. */
-  asked(path: string, asks: readonly NoteAsk[]): void;
+  /** An answer was asked for, without what the note wants beyond what is in force. Tells the person of that, once. */
+  asked(path: string, ask: NoteAsk | null): void;
   /** `powers` as they were shown. Throws `request.invalid` where the note or its agent says something else by now. */
   agree(path: string, powers: readonly NotePower[]): Promise<void>;
   /** Runs what a person's own window writes, at once: what it says by the person's hand is agreed to. */
@@ -116,10 +116,10 @@ export function createNoteAuthority(parts: {
 
   return {
     isAgreed,
-    asked(path, asks) {
+    asked(path, ask) {
       withdraw((note) => note === path);
       forgetOther(path, textOf(path));
-      if (asks.length > 0) notices.add({ code: 'note-wants', note: path, asks: [...asks] });
+      if (ask !== null) notices.add({ code: 'note-wants', note: path, ...ask });
     },
     async agree(path, powers) {
       const { session, release } = await notes.hold(path);

@@ -30,7 +30,7 @@ export interface Chat {
     tag?: string | undefined;
   }): Promise<{ tag: string; model: string; unavailable: string[] } | null>;
   /** What a note says that gives power over the next answer at its end: what of it waits for the person, and what they agreed to. */
-  power(path: string): Promise<{ asks: readonly NoteAsk[]; agreed: readonly NotePower[] }>;
+  power(path: string): Promise<{ ask: NoteAsk | null; agreed: readonly NotePower[] }>;
   preview(
     place: { path: string; at: number; version: number; tag?: string },
     signal: AbortSignal,

@@ -69,24 +69,30 @@ function trustNote(place: string, options: TrustOptions, commandLine: CommandLin
     }
     const { trusted } = standing(app);
     if (!trusted) sayNotTrusted(vault, commandLine);
-    const { asks, agreed } = await app.chat.power(note);
-    const code = codeOf([note, ...asks.flatMap(powerLines)]);
-    if (options.agree !== undefined && (asks.length === 0 || options.agree !== code)) {
+    const { ask, agreed } = await app.chat.power(note);
+    const lines = ask === null ? [] : askLines(ask);
+    const code = codeOf([note, ...lines]);
+    if (options.agree !== undefined && (ask === null || options.agree !== code)) {
       commandLine.err('That is the code of something else than what is there now. Look again.\n');
       return exitCodes.failed;
     }
     const isAgreeing = options.agree !== undefined;
-    if (isAgreeing) await app.authority.agree(note, asks);
-    const isSettled = isAgreeing || asks.length === 0;
-    const facts = { note, agreed: isSettled, asks, allows: agreed.flatMap(({ words }) => words.split('\n')) };
+    if (isAgreeing) await app.authority.agree(note, ask?.powers ?? []);
+    const isSettled = isAgreeing || ask === null;
+    const facts = {
+      note,
+      agreed: isSettled,
+      wants: ask,
+      allows: agreed.flatMap(({ words }) => words.split('\n')),
+    };
     printed(options, commandLine, { ...facts, ...(!isSettled && { code }) }, () => {
       if (isAgreeing) return ['Agreed.'];
-      if (asks.length + agreed.length === 0) return ['This note wants nothing that has to be agreed to.'];
+      if (ask === null && agreed.length === 0) return ['This note wants nothing that has to be agreed to.'];
       return [
         ...(agreed.length === 0 ? [] : [`note ${escaped(note)} (agreed)`]),
         ...agreed.flatMap(({ words }) => words.split('\n').map((line) => `    ${escaped(line)}`)),
-        ...(asks.length === 0 ? [] : [`note ${escaped(note)} (new)`]),
-        ...asks.flatMap(powerLines).map((line) => `    ${escaped(line)}`),
+        ...(ask === null ? [] : [`note ${escaped(note)} (new)`]),
+        ...lines.map((line) => `    ${escaped(line)}`),
         ...(isSettled
           ? []
           : [`To agree to exactly this: interlinear trust ${JSON.stringify(place)} --agree ${code}`]),
@@ -97,9 +103,9 @@ function trustNote(place: string, options: TrustOptions, commandLine: CommandLin
 }
 
 /** The difference that it makes, and exactly what is agreed to. */
-const powerLines = ({ words, changes }: NoteAsk): string[] => [
+const askLines = ({ powers, changes }: NoteAsk): string[] => [
   ...changes.map(({ what, now, wants }) => `${what}: ${now ?? '-'} -> ${wants ?? '-'}`),
-  ...words.split('\n'),
+  ...powers.flatMap(({ words }) => words.split('\n')),
 ];
 
 function sayNotTrusted(vault: string, { err }: CommandLine): void {

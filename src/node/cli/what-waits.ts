@@ -14,7 +14,7 @@ export function sayWhatWaits(app: App, { err }: CommandLine): void {
 export function sayWhatNoteWants(app: App, note: string, { err }: CommandLine): void {
   const fields = app.notices.list
     .get()
-    .flatMap(({ facts }) => (facts.code === 'note-wants' ? facts.asks.map(({ field }) => field) : []));
+    .flatMap(({ facts }) => (facts.code === 'note-wants' ? facts.powers.map(({ field }) => field) : []));
   if (fields.length === 0) return;
   const names = [...new Set(fields)].join(', ');
   err(`Asked without, until you agree: ${names}. See: interlinear trust ${JSON.stringify(note)}\n`);

@@ -1,5 +1,5 @@
 import type { NoticeFacts } from '../../contract/app';
-import type { NoteAsk, PowerChange } from '../../contract/chat';
+import type { NotePower, PowerChange } from '../../contract/chat';
 import { useAction } from '../base/core/core';
 import { useLayout } from '../base/layout/layout';
 import { Answers } from '../base/parts/Answers';
@@ -20,8 +20,7 @@ interface NoteConsentProps {
 export function NoteConsent({ facts, onDecline }: NoteConsentProps) {
   const agree = useAction('chat.agreeToNote');
   const openNote = useLayout((layout) => layout.openNote);
-  const { note, asks } = facts;
-  const powers = asks.map(({ field, agent, words }) => ({ field, agent, words }));
+  const { note, powers, changes } = facts;
   return (
     <Callout
       tone="warn"
@@ -50,8 +49,8 @@ export function NoteConsent({ facts, onDecline }: NoteConsentProps) {
       {noticeDetail(facts)}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard. */}
       <section className="brought" tabIndex={0} aria-label={t('notice.noteWantsList')}>
-        <Differences changes={differencesOf(asks)} />
-        {asks.filter(isWhole).map(({ field, words }) => (
+        <Differences changes={changes} />
+        {powers.filter(isWhole).map(({ field, words }) => (
           <pre key={field}>
             <span>{words}</span>
           </pre>
@@ -85,11 +84,5 @@ function Differences({ changes }: { changes: readonly PowerChange[] }) {
   );
 }
 
-/** Two fields may make one difference together. */
-const differencesOf = (asks: readonly NoteAsk[]): PowerChange[] => [
-  ...new Map(asks.flatMap(({ changes }) => changes).map((change) => [change.what, change])).values(),
-];
-
 /** That tools run unasked is worth which tools, and by whose instructions. */
-const isWhole = ({ field, changes, words }: NoteAsk) =>
-  changes.length === 0 || (field === 'approval' && words.includes('\n'));
+const isWhole = ({ field, words }: NotePower) => field === 'approval' && words.includes('\n');

@@ -171,7 +171,7 @@ export function createHouse(options: {
     onNotRunAgain: ({ reason }) => notRunAgain.push(reason),
     isAgreed,
     onPower(_path, power) {
-      unagreed.push(...power.map(({ words }) => words));
+      unagreed.push(...(power?.powers ?? []).map(({ words }) => words));
     },
     viewWords: options.viewWords ?? (() => []),
     lenders: options.lenders ?? { server: () => null, read: async () => [] },

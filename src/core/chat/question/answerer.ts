@@ -26,8 +26,8 @@ export interface Answerer {
   /** Globs; null: every tool. */
   readonly tools: readonly string[] | null;
   readonly approval: 'ask' | 'allow' | 'deny' | null;
-  /** What the note wants beyond this, and the person has not agreed to. */
-  readonly asks: readonly NoteAsk[];
+  /** What the note wants beyond this, and the person has not agreed to; null: nothing. */
+  readonly ask: NoteAsk | null;
 }
 
 /** Whom a name or a tag means: by the whole of it, else by what stands before a slash. */
@@ -134,6 +134,6 @@ export async function findAnswerer(
     parameters: note.parameters || agent?.parameters ? { ...agent?.parameters, ...note.parameters } : null,
     tools: request.tools ?? note.tools ?? agent?.tools ?? null,
     approval: note.approval ?? agent?.approval ?? null,
-    asks: [],
+    ask: null,
   };
 }

@@ -6,7 +6,7 @@ import type { Providers } from '../../providers';
 import type { SettingsStore } from '../../settings';
 import type { RunRequest } from '../note/run-request';
 import { type Answerer, findAnswerer, whoIs } from './answerer';
-import { powersOf, type Widening, wideningsOf, withoutFields } from './note-power';
+import { powersOf, wideningsOf, withoutFields } from './note-power';
 import type { NoteSettings } from './note-settings';
 
 /** Who answers and how, by what of the note the person wrote here or agreed to. */
@@ -58,35 +58,27 @@ export async function findInForce(
     return isHeld ? { ...answerer, approval: null } : answerer;
   }
 
-  const openFields = new Set(open.map(({ field }) => field));
-  const base = await without(openFields).catch(() => null);
-  const held = new Set<PowerField>();
-  let answerer = wanted;
-  for (;;) {
-    const more = wideningsOf(withoutFields(note, held), answerer, base, general);
-    const fields = more.flatMap((widening) => openOf(widening, openFields, held));
-    if (fields.length === 0) break;
-    for (const field of fields) held.add(field);
-    answerer = await without(held);
+  const fields = inOrder.filter((field) => open.some((power) => power.field === field));
+  // Where nobody would answer without what the note says, all of it goes beyond that.
+  const base = await without(new Set(fields)).catch(() => null);
+  const goesBeyond = (answerer: Answerer) => wideningsOf(answerer, base, general).length > 0;
+  if (!goesBeyond(wanted)) return { answerer: wanted, wanted, powers };
+
+  const held = new Set(fields);
+  for (const field of fields) {
+    held.delete(field);
+    if (base === null || goesBeyond(await without(held))) held.add(field);
   }
-  const widenings = wideningsOf(note, wanted, held.size === 0 ? wanted : answerer, general);
-  const asks: NoteAsk[] = open
-    .filter(({ field }) => held.has(field))
-    .map((power) => ({
-      ...power,
-      changes: widenings
-        .filter(({ by }) => by.includes(power.field))
-        .map(({ what, now, wants }) => ({ what, now, wants })),
-    }));
-  return { answerer: { ...answerer, asks }, wanted, powers };
+  const answerer = await without(held);
+  const ask: NoteAsk = {
+    powers: open.filter(({ field }) => held.has(field)),
+    changes: wideningsOf(wanted, answerer, general),
+  };
+  return { answerer: { ...answerer, ask }, wanted, powers };
 }
 
-/** The fields that make a difference and are not agreed to; where it cannot be told which, all of them. */
-function openOf(
-  { by }: Widening,
-  open: ReadonlySet<PowerField>,
-  held: ReadonlySet<PowerField>,
-): PowerField[] {
-  const mine = by.filter((field) => open.has(field));
-  return (mine.length > 0 ? mine : [...open]).filter((field) => !held.has(field));
-}
+/** What only bounds an answer is tried first, then who gives it. */
+const inOrder: readonly PowerField[] = [
+  ...(['tools', 'max_tokens', 'reasoning', 'parameters', 'web_search'] as const),
+  ...(['approval', 'model', 'agent'] as const),
+];

@@ -58,75 +58,41 @@ function approvalPower(note: NoteSettings, answers: ResolvedAgent | null, isChos
   return [{ field, agent: agent?.name ?? null, words: lines.join('\n') }];
 }
 
-/** A difference in how an answer would be asked for, and the fields of the note that make it. */
-export interface Widening extends PowerChange {
-  readonly by: readonly PowerField[];
-}
-
 /**
- * Where `wanted`, by all that the note says, goes beyond `now`. What is the same, less or asked about more is none; so is what
- * nobody can have from who answers. `general`: the person's own rule for tools. `now` null: nobody would answer.
+ * Where `wanted` goes beyond `now`. What is the same, less or asked about more does not; neither does what nobody can have from
+ * who answers. `general`: the person's own rule for tools. `now` null: nobody would answer.
  */
-export function wideningsOf(
-  note: NoteSettings,
-  wanted: Answerer,
-  now: Answerer | null,
-  general: Rule,
-): Widening[] {
-  const who: PowerField = note.agent !== null ? 'agent' : 'model';
-  const own = (field: PowerField, isOwn: boolean): PowerField[] => [isOwn ? field : who];
-  const widenings: Widening[] = [];
-  const add = (what: PowerSubject, before: string | null, wants: string | null, by: PowerField[]) =>
-    widenings.push({ what, now: before, wants, by });
+export function wideningsOf(wanted: Answerer, now: Answerer | null, general: Rule): PowerChange[] {
+  const widenings: PowerChange[] = [];
+  const add = (what: PowerSubject, before: string | null, wants: string | null) =>
+    widenings.push({ what, now: before, wants });
 
   const approval = wanted.approval ?? general;
   const approvalNow = now?.approval ?? general;
-  if (rules.indexOf(approval) > rules.indexOf(approvalNow))
-    add(
-      'approval',
-      approvalNow,
-      approval,
-      approval === 'allow' ? ['approval'] : own('approval', note.approval !== null),
-    );
-  const isOther = wanted.provider.id !== now?.provider.id;
-  if (isOther || wanted.provider.model !== now?.provider.model) {
-    const isByModel =
-      note.model !== null && (note.agent === null || note.model === wanted.provider.model || isOther);
-    add('model', now && modelWords(now), modelWords(wanted), [
-      ...(note.agent !== null ? ['agent' as const] : []),
-      ...(isByModel || note.agent === null ? ['model' as const] : []),
-    ]);
-  }
+  if (rules.indexOf(approval) > rules.indexOf(approvalNow)) add('approval', approvalNow, approval);
+  if (!isSameModel(wanted, now)) add('model', now && modelWords(now), modelWords(wanted));
   const longest = wanted.maxTokens ?? wanted.provider.usual.maxTokens;
   const longestNow = now ? (now.maxTokens ?? now.provider.usual.maxTokens) : 0;
   if (longestNow !== null && (longest === null || longest > longestNow))
-    add(
-      'max_tokens',
-      now && String(longestNow),
-      longest === null ? null : String(longest),
-      own('max_tokens', note.maxTokens !== null),
-    );
+    add('max_tokens', now && String(longestNow), longest === null ? null : String(longest));
   const effort = wanted.reasoning ?? wanted.provider.usual.reasoning;
   const effortNow = now ? (now.reasoning ?? now.provider.usual.reasoning) : 'none';
-  if (efforts.indexOf(effort) > efforts.indexOf(effortNow))
-    add('reasoning', effortNow, effort, own('reasoning', note.reasoning !== null));
+  if (efforts.indexOf(effort) > efforts.indexOf(effortNow)) add('reasoning', effortNow, effort);
   const costly = wanted.provider.costly(wanted.parameters ?? {});
   const costlyNow = now?.provider.costly(now.parameters ?? {}) ?? null;
   if (costly !== null && JSON.stringify(costly) !== JSON.stringify(costlyNow))
-    add(
-      'parameters',
-      costlyNow && quotedWords(costlyNow),
-      quotedWords(costly),
-      own('parameters', note.parameters !== null),
-    );
-  if (searches(wanted) && !(now && searches(now)))
-    add('web_search', 'false', 'true', own('web_search', note.webSearch !== null));
-  if (!isWithin(wanted.tools, now ? now.tools : []))
-    add('tools', toolWords(now ? now.tools : []), toolWords(wanted.tools), own('tools', note.tools !== null));
-  if (note.agent !== null && widenings.some(({ by }) => by.includes('agent')))
-    add('agent', now?.agent?.name ?? null, wordsOf(wanted.agent?.name ?? note.agent), ['agent']);
+    add('parameters', costlyNow && quotedWords(costlyNow), quotedWords(costly));
+  if (searches(wanted) && !(now && searches(now))) add('web_search', 'false', 'true');
+  const tools = now ? now.tools : [];
+  if (!isWithin(wanted.tools, tools)) add('tools', toolWords(tools), toolWords(wanted.tools));
+  const { agent } = wanted;
+  if (widenings.length > 0 && agent && agent.name !== now?.agent?.name)
+    add('agent', now?.agent ? wordsOf(now.agent.name) : null, wordsOf(agent.name));
   return widenings;
 }
+
+const isSameModel = (one: Answerer, other: Answerer | null) =>
+  one.provider.id === other?.provider.id && one.provider.model === other.provider.model;
 
 const rules: readonly Rule[] = ['deny', 'ask', 'allow'];
 /** `null`: as much as the model does by itself. */

@@ -44,7 +44,7 @@ export interface AskParts {
   /** Whether the person wrote it here, or agreed to it. */
   readonly isAgreed: (path: string, power: NotePower) => boolean;
   /** An answer was asked for, and its note wants so much beyond what is in force. */
-  readonly onPower: (path: string, power: readonly NoteAsk[]) => void;
+  readonly onPower: (path: string, power: NoteAsk | null) => void;
   readonly lenders: Lenders;
   /** What the views that are open in a note have said for its next question. */
   readonly viewWords: (
@@ -61,7 +61,7 @@ export interface Question {
   readonly offered: readonly ToolEntry[];
   readonly warnings: readonly string[];
   /** What the note wants beyond what is in force, and is asked without. */
-  readonly power: readonly NoteAsk[];
+  readonly power: NoteAsk | null;
   /** Of the warnings: what was asked for and cannot be had from this model. */
   readonly unavailable: readonly string[];
 }
@@ -100,7 +100,7 @@ export async function readQuestion(
     answerer,
     ...now,
     warnings: [...warnings, ...now.unavailable],
-    power: answerer.asks,
+    power: answerer.ask,
   };
 }
 
@@ -126,9 +126,9 @@ export async function readAnswerer(
 export async function readPower(
   at: NotePoint,
   parts: AskParts,
-): Promise<{ asks: readonly NoteAsk[]; agreed: readonly NotePower[] }> {
+): Promise<{ ask: NoteAsk | null; agreed: readonly NotePower[] }> {
   const { answerer, powers } = await readPlace({ ...at, tag: null }, parts);
-  return { asks: answerer.asks, agreed: powers.filter((power) => parts.isAgreed(at.path, power)) };
+  return { ask: answerer.ask, agreed: powers.filter((power) => parts.isAgreed(at.path, power)) };
 }
 
 /** A place in a note as it stands. */
@@ -165,7 +165,7 @@ export function atHand(
   const searches = provider.search.can === 'always' || (provider.search.can === 'without-tools' && !hasTools);
   const wantsSearch = answerer.webSearch ?? provider.search.wanted;
   const unavailable = [
-    ...(answerer.asks.length === 0 ? [] : [waiting(answerer.asks)]),
+    ...(answerer.ask === null ? [] : [waiting(answerer.ask)]),
     ...(hasTools && !provider.takesTools
       ? [`${provider.model} cannot call tools: it is asked without them.`]
       : []),
@@ -243,9 +243,9 @@ function withLastWords(messages: Prepared['messages'], texts: readonly string[])
 const isChosen = ({ agent, tag }: Pick<RunRequest, 'agent' | 'tag'>) =>
   agent !== undefined || tag !== undefined;
 
-function waiting(asks: readonly NoteAsk[]): string {
-  const names = asks.map(({ field }) => `\`${field}\``).join(', ');
-  return `In this note ${names} ${asks.length === 1 ? 'waits' : 'wait'} until you agree. It is asked without.`;
+function waiting({ powers }: NoteAsk): string {
+  const names = powers.map(({ field }) => `\`${field}\``).join(', ');
+  return `In this note ${names} ${powers.length === 1 ? 'waits' : 'wait'} until you agree. It is asked without.`;
 }
 
 /** A note may always ask for more care; to allow calls it must lie in a vault that the person trusts. */
