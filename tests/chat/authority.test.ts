@@ -461,7 +461,10 @@ test('on the command line a note is asked without what nobody agreed to, and tha
   const { vault, data, provider } = await house();
   const note = join(vault, 'A.md');
   const write = (model: string) =>
-    writeFileSync(note, `---\nmodel: ${model}\nmax_tokens: 9\n---\n#User : q ${model}\n`);
+    writeFileSync(
+      note,
+      `---\nmodel: ${model}\nmax_tokens: 9\nparameters: {top_p: 0.5, verbosity: high}\n---\n#User : q ${model}\n`,
+    );
   write('dear');
   const line = createCommandLine({ createApp }, { environment: { INTERLINEAR_DATA: data } });
   const run = async (...argv: string[]) => {
@@ -470,12 +473,19 @@ test('on the command line a note is asked without what nobody agreed to, and tha
   };
   const model = () => (provider.requests.at(-1) as unknown as { model: string }).model;
   const asked = await run('ask', note);
-  expect(asked.err).toContain('[In this note `model` waits until you agree. It is asked without.]');
-  expect(asked.err).toContain('Asked without, until you agree: model. See: interlinear trust');
+  expect(asked.err).toContain(
+    '[In this note `model`, `parameters` wait until you agree. It is asked without.]',
+  );
+  expect(asked.err).toContain('Asked without, until you agree: model, parameters. See: interlinear trust');
   expect(model()).toBe('m');
   write('dear');
   const shown = await run('trust', note);
-  expect(shown.out).toContain('    model: m · #Stand -> dear · #Stand\n    model: dear\n');
+  for (const said of [
+    'model: m · #Stand -> dear · #Stand',
+    'parameters: - -> {"verbosity":"high"}',
+    'model: dear',
+  ])
+    expect(shown.out).toContain(`    ${said}\n`);
   const code = / --agree (\w+)/.exec(shown.out)?.[1] ?? '';
   expect((await run('trust', note, '--agree', code)).code).toBe(0);
   expect((await run('ask', note)).err).not.toContain('agree');

@@ -481,7 +481,8 @@ test.each([
   const wanted = { code: 'request.invalid', message: expect.stringContaining(`\`${name}\``) };
   await expect(house.answer()).rejects.toMatchObject(wanted);
   // Also where it is not in force: what cannot hold is no question.
-  await expect(createHouse({ note, agreed: [] }).answer()).rejects.toMatchObject(wanted);
+  const held = note.replace('top_p: 0.5', 'max_tokens: 9');
+  await expect(createHouse({ note: held, agreed: [] }).answer()).rejects.toMatchObject(wanted);
   const place = { path: house.path, at: note.length, version: house.note.version };
   await expect(house.chat.preview(place, new AbortController().signal)).rejects.toMatchObject(wanted);
   expect(house.requests).toEqual([]);

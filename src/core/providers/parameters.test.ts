@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WireFormat } from '../../contract/providers';
-import { notForNotes, notForSettings } from './parameters';
+import { costlyOf, notForNotes, notForSettings } from './parameters';
 
 const owned = [
   ...['input', 'messages', 'contents', 'tools', 'tool_choice', 'toolConfig', 'tool_config', 'instructions'],
@@ -31,4 +31,38 @@ test('settings of a provider may add to the request, but do not replace the conv
   expect(notForSettings({ tools: [{ type: 'web_search' }], store: true, service_tier: 'flex' })).toBeNull();
   for (const name of ['messages', 'input', 'contents', 'instructions', 'system', 'stream'])
     expect(notForSettings({ top_p: 1, [name]: [] })).toBe(name);
+});
+
+test.each<[WireFormat, Record<string, unknown>, Record<string, unknown> | null]>([
+  [
+    'openai-chat',
+    { top_p: 1, max_tokens: 9, reasoning: { effort: 'high', summary: 'auto' } },
+    { max_tokens: 9, reasoning: { effort: 'high' } },
+  ],
+  ['openai-chat', { temperature: 1, stop: ['a'], logit_bias: { a: 1 } }, null],
+  [
+    'openai-responses',
+    { max_tool_calls: 9, text: { verbosity: 'high', format: {} } },
+    { max_tool_calls: 9, text: { verbosity: 'high' } },
+  ],
+  [
+    'anthropic-messages',
+    { top_k: 1, thinking: { type: 'enabled', budget_tokens: 9 } },
+    { thinking: { type: 'enabled', budget_tokens: 9 } },
+  ],
+  [
+    'gemini-generateContent',
+    { generationConfig: { topK: 1, thinkingConfig: { thinkingBudget: 9 } } },
+    { generationConfig: { thinkingConfig: { thinkingBudget: 9 } } },
+  ],
+  ['gemini-generateContent', { generationConfig: { topK: 1 } }, null],
+  [
+    'ollama-chat',
+    { think: true, options: { num_ctx: 9, seed: 1 } },
+    { think: true, options: { num_ctx: 9 } },
+  ],
+  ['demo', { pace: 1 }, null],
+])('of a note’s own parameters those that cost are known: %s %j', (format, parameters, costly) => {
+  expect(notForNotes(format, parameters)).toBeNull();
+  expect(costlyOf(format, parameters)).toEqual(costly);
 });
