@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createScriptedProviders } from '../../../../tests/chat/support/scripted-provider';
@@ -80,4 +81,20 @@ test('whatever a note says and whatever of it is agreed to, an answer never goes
     }),
     { numRuns: Number(process.env.FUZZ_RUNS ?? 1_000) },
   );
+});
+
+test('no note of the sample vault asks for anything, whoever wrote it', async () => {
+  const parts = {
+    ...{ providers: twoProviders(), settings: createMemorySettings() },
+    agents: { find: () => undefined, list: createObservable([]) },
+    isAgreed: () => false,
+  };
+  const notes = globSync('resources/sample-vault/**/*.md').filter((path) => !path.includes('.interlinear'));
+  expect(notes.length).toBeGreaterThan(10);
+  for (const path of notes) {
+    const note = readNoteSettings(readFileSync(path, 'utf8').replaceAll('\r\n', '\n'));
+    const wish = { path, tag: null, isChosen: false };
+    const { answerer } = await findInForce(wish, note, { before: [], all: [] }, parts);
+    expect([path, answerer.ask]).toEqual([path, null]);
+  }
 });
