@@ -88,6 +88,7 @@ test.each(stages.map((names) => [names.at(-1), names] as const))(
     }
     expect(read("select name from pragma_table_info('note_consents')").map(({ name }) => name)).toEqual([
       'note',
+      'field',
       'agent',
       'words',
     ]);

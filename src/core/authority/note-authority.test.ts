@@ -259,6 +259,17 @@ test('what another hand put into the middle of a value makes it theirs, and so d
   expect(tools.isAgreed('A.md', { ...allow, words: 'approval: allow\ntools: [*]' })).toBe(false);
 });
 
+test('what was agreed to while only that tools run unasked was asked about still is', () => {
+  const database = openDatabase(':memory:', () => undefined);
+  const before = database.table<{ note: string; agent: string; words: string }>(`
+    create table if not exists note_consents (
+      note text not null, agent text not null, words text not null, primary key (note, agent)
+    ) strict
+  `);
+  before.put({ note: 'note a', agent: '', words: allow.words });
+  expect(createNoteConsents(database).of('note a')).toEqual([allow]);
+});
+
 test('a question that was answered with no is not asked again for the same values', () => {
   const { notices, ...told } = authority(allowing);
   told.asked('A.md', asked(allow));

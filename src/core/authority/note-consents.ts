@@ -14,12 +14,11 @@ export interface NoteConsents {
 
 /** `note` is which note it is, not its name. */
 export function createNoteConsents(database: Pick<Database, 'define' | 'table'>): NoteConsents {
-  // Of a time when consents were of other things: all of it is asked for once more.
+  // Of a time when consents belonged to names: all of it is asked for once more.
   database.define('drop table if exists note_powers');
-  database.define('drop table if exists note_consents');
   const consents = database.table<{ note: string; field: string; agent: string; words: string }>(`
-    create table if not exists note_agreements (
-      note text not null, field text not null, agent text not null, words text not null,
+    create table if not exists note_consents (
+      note text not null, field text not null default 'approval', agent text not null, words text not null,
       primary key (note, field, agent)
     ) strict
   `);
