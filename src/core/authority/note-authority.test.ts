@@ -266,7 +266,7 @@ test('what was agreed to while only that tools run unasked was asked about still
       note text not null, agent text not null, words text not null, primary key (note, agent)
     ) strict
   `);
-  before.put({ note: 'note a', agent: '', words: allow.words });
+  void before.put({ note: 'note a', agent: '', words: allow.words });
   expect(createNoteConsents(database).of('note a')).toEqual([allow]);
 });
 
