@@ -1,4 +1,4 @@
-import type fs from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** A process, known again by when it began: its number may be another's by then. */
 export interface Descendant {
@@ -6,14 +6,16 @@ export interface Descendant {
   readonly startTime: string;
 }
 
+export interface ProcFiles {
+  readonly readdirSync: typeof readdirSync;
+  readonly readFileSync: typeof readFileSync;
+}
+
 /**
  * What descends from a process by now, also in sessions of its own; nothing where there is no `/proc`. Refers to nothing but its
  * parameters: the guard runs its text.
  */
-export function findDescendants(
-  pid: number,
-  { readdirSync, readFileSync }: Pick<typeof fs, 'readdirSync' | 'readFileSync'>,
-): Descendant[] {
+export function findDescendants(pid: number, { readdirSync, readFileSync }: ProcFiles): Descendant[] {
   const children = new Map<number, Descendant[]>();
   let names: string[] = [];
   try {
@@ -45,7 +47,7 @@ export function findDescendants(
 /** Ends those that are still there. Refers to nothing but its parameters either. */
 export function killDescendants(
   descendants: readonly Descendant[],
-  { readFileSync }: Pick<typeof fs, 'readFileSync'>,
+  { readFileSync }: Pick<ProcFiles, 'readFileSync'>,
 ): void {
   for (const { pid, startTime } of descendants) {
     try {
@@ -56,3 +58,9 @@ export function killDescendants(
     }
   }
 }
+
+/** By now, also those in sessions of their own. */
+export const descendantsOf = (pid: number) => findDescendants(pid, { readdirSync, readFileSync });
+
+export const endDescendants = (descendants: readonly Descendant[]) =>
+  killDescendants(descendants, { readFileSync });

@@ -1,15 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
-import fs from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { asUsual } from '../../../files';
 import {
   type Descendant,
-  findDescendants,
+  descendantsOf,
+  endDescendants,
   type Guard,
   groupEnds,
-  killDescendants,
   signalGroup,
   within,
 } from '../../foundation';
@@ -157,7 +156,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
           signalGroup(pid, 'SIGKILL');
           await groupEnds(pid, timeouts.afterKill);
         }
-        killDescendants(inside, fs);
+        endDescendants(inside);
       }
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -178,7 +177,7 @@ async function frozen(pid: number): Promise<Descendant[]> {
   signalGroup(pid, 'SIGSTOP');
   // One that runs on another processor stops with its next interrupt.
   await new Promise((resolve) => setTimeout(resolve, 5));
-  return findDescendants(pid, fs);
+  return descendantsOf(pid);
 }
 
 /** Takes the lines of standard output apart. */
