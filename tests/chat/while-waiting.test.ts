@@ -1,4 +1,6 @@
+import { Text } from '@codemirror/state';
 import { expect, test } from 'vitest';
+import { diffTexts } from '../../src/core/notes';
 import { parseConversation } from '../../src/markdown';
 import { until } from '../support/until';
 import { createHouse } from './support/house';
@@ -200,5 +202,80 @@ test.each([
     expect(house.note.text()).not.toContain('OLD');
     const answered = house.requests.flatMap(({ messages }) => messages.map(({ role }) => role));
     expect(answered).toEqual(text.includes('SECOND') ? ['user'] : []);
+  },
+);
+
+/** As a program does that still has an older text. */
+function saveOver({ note: open }: ReturnType<typeof createHouse>, older: string): void {
+  const changes: Change[] = [];
+  const diff = diffTexts(Text.of(open.text().split('\n')), Text.of(older.split('\n')));
+  diff.iterChanges((from, to, _fromB, _toB, insert) => {
+    changes.unshift({ from, to, insert: insert.toString() });
+  });
+  for (const change of changes) open.edit('disk', change);
+}
+
+const oldAnswers = [
+  'O1O\n```js\nO2O\n```',
+  'O1O\n~~~md\nO2O\n~~~~',
+  'O1O\n\n```js\nO2O()\n```\n\nO3O',
+  '- O1O\n  ```js\n  O2O\n  ```',
+  '> ```\n> O1O\n> ```',
+  '~~~\nO1O\n~~~\n\n```\nO2O\n```',
+];
+const firstWords = ['M1M', '```js\nM1M', '```js\nM1M\n```\n', '~~~\nM1M', '- M1M', '> M1M'];
+const laterWords = [' M8M', '\n```\nM8M', 'M8M\n#User : M9M', '\n~~~\n', ''];
+
+test.each(oldAnswers)(
+  'another program saves the note as it was while an answer is written: below it all is as before. %j',
+  async (old) => {
+    const before = `#User : Q1Q\n\n#Claude : \n${old}\n\n#User : Q2Q\n`;
+    for (const first of firstWords)
+      for (const later of laterWords)
+        for (const how of [{ replace: true }, { beside: true }]) {
+          const house = createHouse({
+            note: before,
+            scripts: [
+              async function* () {
+                yield { kind: 'text', text: first };
+                house.clock.advance(50);
+                saveOver(house, before);
+                yield { kind: 'text', text: later };
+                yield* says('');
+              },
+            ],
+          });
+          await house.answer(before.indexOf('#Claude'), how);
+          const after = house.note.text();
+          const words = before.match(/[QO]\d[QO]/g) ?? [];
+          const rolesIn = (text: string) => words.map((word) => `${word} ${roleOf(text, word)}`);
+          expect(rolesIn(after), after).toEqual(rolesIn(before));
+          for (const word of after.match(/M\dM/g) ?? []) expect(roleOf(after, word), after).toBe('assistant');
+        }
+  },
+);
+
+test.each(['```js\ncode()\n```', '> quoted', '- a', 'words'])(
+  'an indented turn that another program puts right below the tag that waits stays a turn: %j',
+  async (said) => {
+    const goes = Promise.withResolvers<void>();
+    const house = createHouse({
+      note: alone,
+      scripts: [
+        async function* () {
+          await goes.promise;
+          yield* says(`NEW one.\n\n${said}`);
+        },
+      ],
+    });
+    const { finished } = await house.ask(alone.indexOf('hi'));
+    await until(() => house.requests.length === 1);
+    const from = newTag(house.note.text()) + '#Claude : '.length;
+    house.note.edit('disk', { from, insert: '\n     #User : K1K' });
+    expect(roleOf(house.note.text(), 'K1K')).toBe('user');
+    goes.resolve();
+    await finished;
+    expect(roleOf(house.note.text(), 'K1K'), house.note.text()).toBe('user');
+    expect(roleOf(house.note.text(), 'NEXT')).toBe('user');
   },
 );

@@ -155,11 +155,52 @@ test('what is said of an answer that was in the middle of code stands below the 
   await first.end('SIGKILL');
   await comeIn(start());
   await expect.poll(note, { timeout: 20_000 }).toMatch(/Half an answer\.\n```\n\n> \[!failure\]/);
-  const tags = { newChat: [], user: ['User'], system: [], assistant: ['Local'] };
-  expect(parseConversation(await note(), tags, []).turns.map(({ role }) => role)).toEqual([
+  expect(parseConversation(await note(), tagNames, []).turns.map(({ role }) => role)).toEqual([
     ...['user', 'assistant', 'user'],
   ]);
 });
+
+const tagNames = { newChat: [], user: ['User'], system: [], assistant: ['Local'] };
+
+test.each([
+  ['in the middle of code, with turns below', '#User : Hello?\n\n#User : next', '```js\nHalf an answer.('],
+  ['in the middle of code in a list', '#User : Hello?\n\n#User : next', '- x\n  ```js\n  Half an answer.('],
+  [
+    'in the middle of code, with code below',
+    '#User : Hello?\n\n#User : next\n```\ncode\n```',
+    '~~~\nHalf an answer.',
+  ],
+  ['before a word, right above a turn', '#User : Hello?\n#User : next', ''],
+  ['before a word, right above an answer', '#User : Hello?\n#Local : other\n#User : next', ''],
+  ['before a word, with an empty line below', '#User : Hello?\n\n#User : next', ''],
+])(
+  'when the app is killed %s, all that stands below stays as it was',
+  { timeout: 60_000 },
+  async (_when, text, said) => {
+    const { vault, start, note } = await home(said);
+    await writeFile(join(vault, 'Talk.md'), `${text}\n`);
+    const first = start();
+    const visitor = await comeIn(first);
+    const follower = await follow(visitor);
+    await visitor.client.call('chat.run', { path: 'Talk.md', at: 10, version: follower.version() });
+    await follower.until(() => follower.text().includes(said === '' ? '#Local : \n' : 'Half an answer.'));
+    await first.end('SIGKILL');
+
+    await comeIn(start());
+    await expect.poll(note, { timeout: 20_000 }).toContain('[!failure]');
+    const rolesIn = (note: string) =>
+      parseConversation(note, tagNames, []).turns.map(({ role, from, to }) => [
+        role,
+        note.slice(from, to).trim(),
+      ]);
+    const after = await note();
+    const [question, answer, ...below] = rolesIn(after);
+    const [asked, ...was] = rolesIn(text);
+    expect(question, after).toEqual(asked);
+    expect(answer, after).toEqual(['assistant', expect.stringMatching(/\[!failure\][\s\S]*-->$/)]);
+    expect(below, after).toEqual(was);
+  },
+);
 
 test('an answer that another vault cuts short, or the end of the app, says so', {
   timeout: 60_000,

@@ -1,6 +1,8 @@
 import {
   openFence,
   parseConversation,
+  scanBlocks,
+  staysBelow,
   type TagNames,
   type WritingPlace,
   writingPlace,
@@ -19,15 +21,12 @@ export interface AnswerCursor {
   takeOut(old: { from: number; to: number; insert: string }): boolean;
   /** As lines of its own, to be written anew. */
   openStretch(text: string): Stretch;
+  /** What the place wants before the next words; `closing`: the end of code of others that stands open there. */
+  wants(isInOwn: boolean): { closing: string; tag: string };
   /** Nobody else has changed the note since that was looked at. */
   isSettled(): boolean;
   /** The note was looked at as it stands, and needs nothing. */
   accept(): void;
-  /**
-   * What the place where it goes on wants before the next words, which are in code that `ownFence` closes; `closing`: the end
-   * of code of others that stands open there.
-   */
-  wants(ownFence: string): { closing: string; tag: string };
   /**
    * Others may have changed whose turn this is, or put it into code: whatever is written next has its own turn, outside of
    * code that it did not begin. Whether what comes begins anew.
@@ -55,6 +54,7 @@ export function createAnswerCursor(parts: {
   let end = session.anchor(parts.at, 1);
   /** Directly behind what was written here last. */
   let tail = session.anchor(parts.at, -1);
+  const begin = session.anchor(parts.at, -1);
   const ends: string[] = [];
   /** Since when nobody else changed the note. */
   let settled = session.version;
@@ -87,7 +87,8 @@ export function createAnswerCursor(parts: {
     tail = session.anchor(from + text.length, -1);
   }
 
-  function wants(ownFence: string): { closing: string; tag: string } {
+  /** `isInOwn`: the place lies in code that the answer began. */
+  function wants(isInOwn: boolean): { closing: string; tag: string } {
     const above = session.slice(0, position());
     const { turns, newChats } = parseConversation(above, parts.tags, []);
     const turn = turns.at(-1);
@@ -96,7 +97,7 @@ export function createAnswerCursor(parts: {
     if (isOwn) {
       const isBare = turn.contentFrom === above.length && !/\s$/.test(above);
       return {
-        closing: fence === ownFence ? '' : fence,
+        closing: isInOwn ? '' : fence,
         tag: isBare ? (/[:：]$/.test(above) ? ' ' : ' : ') : '',
       };
     }
@@ -104,14 +105,28 @@ export function createAnswerCursor(parts: {
     return { closing: fence, tag: `${lead}#${parts.tag} : ` };
   }
 
+  /** A turn below that is indented so far that it would be code with other words above it becomes one at the start of its line. */
+  function outdentBelow(): void {
+    const at = position();
+    const text = session.text();
+    const blanks = /^[^\n]*\n\s*?([ \t]+)#/.exec(text.slice(at, at + 400));
+    const indent = blanks?.[1] ?? '';
+    if (!blanks || staysBelow(text, at, 'any text')) return;
+    const to = at + blanks[0].length - 1;
+    const isTurn = parseConversation(text, parts.tags, []).turns.some((turn) => turn.from === to);
+    if (isTurn) edit({ from: to - indent.length, to, insert: '' });
+  }
+
   /** What others put directly behind it, a tag above all, keeps a line of its own. */
   function partBelow(): void {
     const at = position();
     const [rest = ''] = /^[^\n]*/.exec(session.slice(at, at + 200)) ?? [];
-    if (rest.trim() === '') return;
-    edit({ from: at, insert: '\n\n' });
-    end.release();
-    end = session.anchor(at, 1);
+    if (rest.trim() !== '') {
+      edit({ from: at, insert: '\n\n' });
+      end.release();
+      end = session.anchor(at, 1);
+    }
+    outdentBelow();
   }
 
   function takeOut(old: { from: number; to: number; insert: string }): boolean {
@@ -124,22 +139,51 @@ export function createAnswerCursor(parts: {
     return true;
   }
 
+  /**
+   * The code in which the place lies. `endsBelow`: its end stands below, put there by others, and would begin code if it were
+   * ended here.
+   */
+  function codeHere(ownFence: string): { isOwn: boolean; endsBelow: number | null } | null {
+    const at = position();
+    const text = session.text();
+    const fence = openFence(text.slice(0, at));
+    const code =
+      fence !== '' &&
+      scanBlocks(text).find((block) => block.kind === 'fence' && block.from < at && at <= block.to);
+    if (code === undefined || code === false || code.kind !== 'fence') return null;
+    const isOwn = fence === ownFence && code.from >= begin.position();
+    const isOdd = openFence(`-${text.slice(at)}`) !== '';
+    return { isOwn, endsBelow: code.closed && isOdd ? code.to : null };
+  }
+
+  function moveTo(at: number): void {
+    end.release();
+    tail.release();
+    end = session.anchor(at, 1);
+    tail = session.anchor(at, -1);
+  }
+
   function settle(ownFence: string): boolean {
     if (settled === session.version) return false;
+    const code = codeHere(ownFence);
+    const endsBelow = code?.endsBelow ?? null;
+    const isLeft = endsBelow !== null;
+    if (isLeft) moveTo(endsBelow);
     partBelow();
-    const { closing, tag } = wants(ownFence);
+    const isInOwn = code?.isOwn === true && !isLeft;
+    const { closing, tag } = wants(isInOwn);
     settled = session.version;
     const isAnew = closing !== '' || tag.includes('#');
+    // Its own code goes on below the tag.
+    const again = ownFence !== '' && (isLeft || closing !== '') ? `\n\n${ownFence.trimStart()}\n` : '';
     if (closing === '') {
-      insert(tag);
-      return isAnew;
+      insert(tag + again);
+      return isAnew && again === '';
     }
     // Longer than most fences in an answer: where the one that it ends is taken back, or ended above, what begins here is code.
     const isEnded = openFence(`${session.slice(0, position())}\n${ownFence}`) === '';
     const end = isEnded ? '' : closing + closing.slice(-1).repeat(4);
     if (end !== '') ends.push(end);
-    // Its own code goes on below the tag.
-    const again = ownFence && `\n\n${ownFence.trimStart()}\n`;
     insert(`${ownFence && `\n${ownFence}`}${end && `\n${end}`}\n\n${tag}${again}`);
     return isAnew && again === '';
   }
@@ -180,6 +224,7 @@ export function createAnswerCursor(parts: {
     close() {
       end.release();
       tail.release();
+      begin.release();
     },
   };
 }

@@ -47,7 +47,7 @@ export function beginThinking(
       if (cursor.isSettled()) return;
       const callout = stretch.text();
       const isWhole = callout?.startsWith(head) && callout.split('\n').every((line) => line.startsWith('>'));
-      const { closing, tag } = cursor.wants('');
+      const { closing, tag } = cursor.wants(false);
       if (isWhole && closing === '' && tag === '') {
         cursor.accept();
         return;

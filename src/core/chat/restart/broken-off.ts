@@ -1,4 +1,4 @@
-import { openFence, turnAt } from '../../../markdown';
+import { type Conversation, openFence, turnAt } from '../../../markdown';
 import type { Clock, Log } from '../../foundation';
 import type { NoteSession, Notes } from '../../notes';
 import type { SettingsStore } from '../../settings';
@@ -32,12 +32,17 @@ export function createBrokenOff(parts: {
     runs.show(endedRun);
     parts.onOpened(session);
     const text = session.text();
-    const turn = turnAt(reading.parse(text), Math.min(text.length, session.lastBy(run.runId) ?? last));
-    const at = turn?.role === 'assistant' ? trimmedEnd(text, turn) : last;
+    const at = endOfAnswer(
+      reading.parse(text),
+      text,
+      Math.min(text.length, session.lastBy(run.runId) ?? last),
+    );
     // What follows is not part of the code that it was in the middle of.
     const closing = openFence(text.slice(0, at));
     const end = closing && `\n${closing}`;
-    if (end !== '') session.edit(run.runId, { from: at, insert: end });
+    const parting = partingBelow(text.slice(at));
+    if (end + parting !== '') session.edit(run.runId, { from: at, insert: end + parting });
+    const turn = turnAt(reading.parse(session.text()), at);
     const tag = turn?.tag ?? 'Assistant';
     const writer = createWriter({
       ...{ session, clientId: run.runId, at: at + end.length, tags: reading.tags([]), clock },
@@ -84,4 +89,20 @@ export function createBrokenOff(parts: {
         .catch((error: unknown) => log.warn('broken answers not forgotten', { error }));
     },
   };
+}
+
+/** `last`: behind what its hand wrote last, which may be the blank lines that part it from what follows. */
+function endOfAnswer(conversation: Conversation, text: string, last: number): number {
+  const words = text.slice(0, last).trimEnd().length;
+  const end = words + (/^[ \t]*/.exec(text.slice(words, last))?.[0].length ?? 0);
+  // In the middle of code all that follows is part of it.
+  if (openFence(text.slice(0, end)) !== '') return end;
+  const turn = turnAt(conversation, end);
+  return turn?.role === 'assistant' ? Math.max(end, trimmedEnd(text, turn)) : end;
+}
+
+/** So that what follows stands in a paragraph of its own. */
+function partingBelow(below: string): string {
+  const [blanks = ''] = /^\s*/.exec(below) ?? [];
+  return blanks === below ? '' : '\n'.repeat(Math.max(0, 3 - blanks.split('\n').length));
 }
