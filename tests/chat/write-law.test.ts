@@ -1,9 +1,14 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
 import type { McpCallOptions } from '../../src/core/mcp';
+import { createNotesCore } from '../notes/core';
 import { noteLines } from '../support/note-lines';
 import { createHouse } from './support/house';
+import type { MemorySession } from './support/memory-notes';
 import { catalogTool } from './support/scripted-mcp';
 import { calls, says } from './support/scripted-provider';
 import { type Answer, answer, below, inPieces, kept, lineEnd, read, saved } from './support/write-law';
@@ -14,9 +19,9 @@ import { type Answer, answer, below, inPieces, kept, lineEnd, read, saved } from
  */
 
 /** A house whose model and whose server say this. */
-const houseOf = (note: string, said: Answer) =>
+const houseOf = (said: Answer, place: Pick<Parameters<typeof createHouse>[0], 'note' | 'notes' | 'path'>) =>
   createHouse({
-    note,
+    ...place,
     tools: [catalogTool({ inputSchema: {} })],
     mcp: {
       async call(_server, _tool, _args, { onTask, onProgress }: McpCallOptions) {
@@ -91,7 +96,7 @@ test('what is written by a model, a tool and a server, anywhere in any note, is 
   await fc.assert(
     fc.asyncProperty(noteLines, below, answer, lineEnd, async (above, lines, said, end) => {
       const before = saved(noteOf(above, lines), end);
-      const house = houseOf(before, said);
+      const house = houseOf(said, { note: before });
       try {
         await house.answer(before.indexOf('THE QUESTION'));
       } catch (error) {
@@ -106,6 +111,74 @@ test('what is written by a model, a tool and a server, anywhere in any note, is 
       holds(read(before), read(after), said);
     }),
     runs,
+  );
+  expect(answered).toBeGreaterThan(refused);
+});
+
+/** An app that has the vault open, with a data folder of its own. */
+async function openedBy(name: string, root: string) {
+  mkdirSync(join(root, name));
+  const app = createNotesCore(join(root, name));
+  await app.vault.open(join(root, 'vault'));
+  const { session, release } = await app.notes.hold('Talk.md');
+  return {
+    notes: app.notes,
+    session,
+    close: () => {
+      release();
+      return app.close();
+    },
+  };
+}
+
+/** What becomes of a file when this is said in it, as the app that opens it next reads it; null: nobody could be asked. */
+async function inFile(text: string, said: Answer): Promise<{ before: string; after: string } | null> {
+  const root = mkdtempSync(join(tmpdir(), 'write-law-'));
+  mkdirSync(join(root, 'vault'));
+  const file = join(root, 'vault/Talk.md');
+  writeFileSync(file, text);
+  const { notes, session, close } = await openedBy('one', root);
+  const before = session.text();
+  try {
+    const house = houseOf(said, {
+      notes: { notes, session: () => session as MemorySession, held: () => 0 },
+    });
+    await house.answer(before.indexOf('THE QUESTION'));
+    const own = session.text();
+    await close();
+    const ends = (whole: string) => new Set(whole.match(/\r\n|\r|\n/g));
+    expect(ends(readFileSync(file, 'utf8'))).toEqual(ends(text));
+    const next = await openedBy('two', root);
+    const after = next.session.text();
+    await next.close();
+    expect(after).toBe(own);
+    return { before, after };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return null;
+  } finally {
+    await close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+test('the same in a file, with any line ends, as the app that opens it next reads it', {
+  timeout: 1_800_000,
+}, async () => {
+  let answered = 0;
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(noteLines, below, answer, lineEnd, async (above, lines, said, end) => {
+      const both = await inFile(noteOf(above, lines).replaceAll('\n', end), said);
+      if (both === null) {
+        refused++;
+        return;
+      }
+      answered++;
+      holds(read(both.before), read(both.after), said);
+    }),
+    // The disk is slow, and the text itself is tried above.
+    { ...runs, numRuns: Math.ceil(runs.numRuns / 10) },
   );
   expect(answered).toBeGreaterThan(refused);
 });

@@ -95,6 +95,9 @@ export const byName = { at: named, name: named, onMoved: () => undefined, onOver
 /** A chat with everything around it but a model and servers, which the test scripts. */
 export function createHouse(options: {
   note?: string;
+  /** Instead of notes in memory. */
+  notes?: ReturnType<typeof createMemoryNotes>;
+  path?: string;
   files?: Record<string, string | Uint8Array>;
   scripts?: Script[];
   tools?: CatalogTool[];
@@ -116,7 +119,7 @@ export function createHouse(options: {
   beforeAnswer?: Parameters<typeof createChat>[0]['beforeAnswer'];
   afterAnswer?: Parameters<typeof createChat>[0]['afterAnswer'];
 }) {
-  const path = 'Talk.md';
+  const { path = 'Talk.md' } = options;
   const clock = createManualClock();
   const log = createLog(() => undefined);
   const settings = createMemorySettings(options.settings);
@@ -134,7 +137,8 @@ export function createHouse(options: {
     identity: byName,
     ...(beforeCall && { beforeCall }),
   });
-  const { notes, session, held } = createMemoryNotes({ [path]: options.note ?? '' }, clock.now);
+  const { notes, session, held } =
+    options.notes ?? createMemoryNotes({ [path]: options.note ?? '' }, clock.now);
   const { providers, requests, overrides } = createScriptedProviders(
     options.scripts ?? [],
     undefined,
