@@ -53,6 +53,12 @@ test.each([
   expect(after(note, turns)).toBe(expected);
 });
 
+test('a new chat that stands before a tag stays one', () => {
+  const [first, ...others] = added('|#NewChat #User : x', [...begun, ...asked]).split('\n');
+  expect(first).toMatch(/^#NewChat/);
+  expect(others.at(-1)).toMatch(/#User : x$/);
+});
+
 /** As from the page of a server, with the cursor at `|`. */
 function added(note: string, turns: NewTurn[]): string {
   const empty = EditorState.create({

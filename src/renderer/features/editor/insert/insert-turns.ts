@@ -78,7 +78,7 @@ function turnsAt(
   // An empty turn makes place for a conversation that the model begins.
   const isEmpty = isBehindTag && before === '';
   const ahead = state.sliceDoc(line.from, from);
-  const isAlone = /^#\S+\s*[:：]?\s*$/.test(ahead) && ['user', 'assistant'].includes(speaker?.role ?? '');
+  const isAlone = ['user', 'assistant'].includes(speaker?.role ?? '') && isTag(ahead, speaker?.tag ?? '');
   const start = isEmpty && isAlone && !goesOn ? line.from : from;
   const lead =
     goesOn && isEmpty
@@ -125,6 +125,9 @@ function turnsAt(
     },
   };
 }
+
+/** Nothing else stands there: `#NewChat` before a tag is no part of it. */
+const isTag = (text: string, tag: string) => text.replace(/\s*[:：]?\s*$/, '') === `#${tag}`;
 
 type PrintForeign = (text: string, tags: TagNames, before: string) => string;
 
