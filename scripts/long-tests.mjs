@@ -17,6 +17,7 @@ export const generated = [
   'tests/chat/round-trip.test.ts',
   'tests/chat/shown-calls.test.ts',
   'tests/chat/unknown-tags.test.ts',
+  'tests/chat/write-law-insertions.test.ts',
   'tests/chat/write-law.test.ts',
   'tests/mcp/fence.test.ts',
   'tests/schemas/hostile-schemas.test.ts',

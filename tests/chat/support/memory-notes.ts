@@ -77,7 +77,7 @@ export function createMemorySession(path: string, text: string, now: () => numbe
     },
     edit(clientId, { from, to = from, insert }) {
       if (broken) throw broken;
-      const change = ChangeSet.of({ from, to, insert: Text.of(insert.split('\n')) }, doc.length);
+      const change = ChangeSet.of({ from, to, insert }, doc.length);
       doc = change.apply(doc);
       changes.push(change);
       edits.push({ clientId, at: now() });

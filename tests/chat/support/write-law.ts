@@ -68,6 +68,8 @@ const resultPart: fc.Arbitrary<ResultPart> = fc.oneof(
   fc.record({ kind: fc.constant('link' as const), uri: words, name: words }),
 );
 
+export const resultParts = fc.array(resultPart, { minLength: 1, maxLength: 3 });
+
 export const answer = fc.record({
   reasoning: fc.option(hostile, { nil: null }),
   text: hostile,
@@ -77,7 +79,7 @@ export const answer = fc.record({
     { weight: 3, arbitrary: fc.constant('result' as const) },
     { weight: 1, arbitrary: fc.constantFrom('task', 'refusal') },
   ),
-  result: fc.array(resultPart, { minLength: 1, maxLength: 3 }),
+  result: resultParts,
   isError: fc.boolean(),
   /** Of the server, while it works, or as it refuses. */
   words,
@@ -120,7 +122,11 @@ export function saved(text: string, end: string): string {
 /** Everything in a note that has a meaning, turn by turn. */
 export function read(text: string) {
   const { frontMatter, newChats, turns, blocks, calls: made } = parseConversation(text, tags, servers);
-  const links = findLinks(text);
+  const results = blocks.flatMap(({ result }) => (result ? [result] : []));
+  // What a result links to is nobody's wish.
+  const links = findLinks(text).filter((link) =>
+    results.every(({ from, to }) => link.from < from || link.from >= to),
+  );
   const inside = <Part extends { from: number }>(parts: readonly Part[], from: number, to: number) =>
     parts.filter((part) => part.from >= from && part.from < to);
   const about = (from: number, to: number) => ({
@@ -138,6 +144,8 @@ export function read(text: string) {
       newChats: newChats.length,
       ...about(0, turns[0]?.from ?? text.length),
     },
+    /** Of blocks, each with the place of its block. */
+    results: blocks.flatMap(({ from, to, result }) => (result ? [{ from, to, ...result.value }] : [])),
     turns: turns.map((turn) => ({
       role: turn.role,
       tag: turn.tag,
