@@ -19,6 +19,7 @@ export const generated = [
   'tests/chat/unknown-tags.test.ts',
   'tests/chat/write-law-insertions.test.ts',
   'tests/chat/write-law.test.ts',
+  'tests/mcp/fence-answers.test.ts',
   'tests/mcp/fence.test.ts',
   'tests/schemas/hostile-schemas.test.ts',
 ];

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/contract/errors';
-import type { McpCallOptions } from '../../src/core/mcp';
 import { createNotesCore } from '../notes/core';
 import { noteLines } from '../support/note-lines';
 import { createHouse } from './support/house';
@@ -24,7 +23,7 @@ const houseOf = (said: Answer, place: Pick<Parameters<typeof createHouse>[0], 'n
     ...place,
     tools: [catalogTool({ inputSchema: {} })],
     mcp: {
-      async call(_server, _tool, _args, { onTask, onProgress }: McpCallOptions) {
+      async call(_server, _tool, _args, { onTask, onProgress }) {
         if (said.way !== 'result') onProgress?.({ progress: 1, total: null, message: said.words });
         if (said.way === 'task')
           await onTask?.({ taskId: said.words || 't', createdAt: 0, ttlMs: null, pollMs: null });

@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { isAppError } from '../../src/contract/errors';
 import { extent } from '../support/extent';
+import { fenced } from './fenced';
 import { type How, hostileHttp } from './hostile-http';
 import { hostileLines } from './hostile-lines';
-import { call, endsWithin, folder, idOf, ours, type World, world } from './setup';
+import { call, folder, idOf, ours, type World, world } from './setup';
 
 const good = ours('vault');
 /** Of each stream: seven of them make 10,000. */
@@ -18,26 +17,12 @@ const timeout = 60_000 + cases * 30;
 const aConnection = 80;
 /** Calls that wait at the same time. */
 const together = 16;
-/** Bytes that may stay behind once everything of a stream is over. */
-const budget = 48 * 1024 * 1024;
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-/** Bytes in use, once nobody holds what is over. */
-async function held(): Promise<number> {
-  for (let round = 0; round < 2; round++) {
-    await new Promise((resolve) => setImmediate(resolve));
-    collect();
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 /** Calls with every line; none may wait for its time to be over, nothing of the core may break. */
 async function survives(all: World, lines: readonly string[]): Promise<void> {
   const { mcp } = all;
   const bad = idOf(mcp, 'bad');
-  const before = await held();
+  const over = await fenced(all, ['bad']);
   for (let from = 0; from < lines.length; from += aConnection) {
     await mcp.restart(bad);
     await mcp.ready(bad);
@@ -55,9 +40,7 @@ async function survives(all: World, lines: readonly string[]): Promise<void> {
     }
     expect((await call(mcp, 'good', 'where')).isError).toBe(false);
   }
-  expect(await endsWithin(2_000, mcp.stop(bad))).toBe(true);
-  expect((await held()) - before).toBeLessThan(budget);
-  expect(await endsWithin(2_000, mcp.close())).toBe(true);
+  await over();
 }
 
 for (const era of ['legacy', 'modern'] as const) {

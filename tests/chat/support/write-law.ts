@@ -58,7 +58,9 @@ const words = hostile.map((text) => text.toWellFormed());
 /** What a server answers a call with, in every form that is text. */
 const resultPart: fc.Arbitrary<ResultPart> = fc.oneof(
   { weight: 4, arbitrary: words.map((text) => ({ kind: 'text', text }) as const) },
-  fc.tuple(words, words).map(([key, value]) => ({ kind: 'json', value: { [`k${key}`]: [value] } }) as const),
+  fc
+    .tuple(words, words)
+    .map(([key, value]) => ({ kind: 'json' as const, value: { [`k${key}`]: [value as string] } })),
   fc.record({
     kind: fc.constant('resource' as const),
     uri: words,
