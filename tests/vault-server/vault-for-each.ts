@@ -47,7 +47,7 @@ export function vaultForEach() {
 
   afterEach(async () => {
     await served.close();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const call = async <T = Answer>(name: string, args: Fields = {}) =>
