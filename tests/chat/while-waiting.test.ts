@@ -35,6 +35,8 @@ const edits: Record<string, (text: string) => Change> = {
   'it becomes the person’s': (text) => ({ ...cut(text, newTag(text) + 1, 6), insert: 'User' }),
   'a conversation begins above it': (text) => put(newTag(text), '#NewChat\n\n'),
   'a question stands above it': (text) => put(newTag(text), '#User : K1K\n\n'),
+  'a turn stands behind it, four blanks further': (text) => put(newTag(text) + 10, '    #User : K1K'),
+  'a turn stands behind it, a tab further': (text) => put(newTag(text) + 10, '\t#User : K1K'),
   'a hash stands behind it': (text) => put(newTag(text) + 10, ' #K1K'),
   'the question is gone on with': (text) => put(text.indexOf('hi') + 2, ' K1K'),
   'a fence begins in the question': (text) => put(text.indexOf('hi') + 2, '\n```\nK1K'),

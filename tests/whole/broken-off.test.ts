@@ -202,6 +202,36 @@ test.each([
   },
 );
 
+test.each(['```js\nHalf an answer.', 'Half an answer.'])(
+  'when the app is killed right after the first words of an answer that is written anew, they are its own: %j',
+  { timeout: 60_000 },
+  async (said) => {
+    const { vault, start, note } = await home(said);
+    await writeFile(join(vault, 'Talk.md'), '#User : Hello?\n\n#Local : OLD words.\n\n#User : next\n');
+    const first = start();
+    const visitor = await comeIn(first);
+    const follower = await follow(visitor);
+    const at = follower.text().indexOf('OLD');
+    await visitor.client.call('chat.run', {
+      path: 'Talk.md',
+      at,
+      version: follower.version(),
+      replace: true,
+    });
+    await follower.until(() => !follower.text().includes('OLD'));
+    await first.end('SIGKILL');
+    await comeIn(start());
+    await expect.poll(note, { timeout: 20_000 }).toContain('[!failure]');
+    const after = await note();
+    const { turns } = parseConversation(after, tagNames, []);
+    expect(
+      turns.map(({ role }) => role),
+      after,
+    ).toEqual(['user', 'assistant', 'user']);
+    expect(after).toMatch(/^#User : Hello\?\n\n#Local : [\s\S]*Half an answer\.[\s\S]*-->\s+#User : next\n$/);
+  },
+);
+
 test('an answer that another vault cuts short, or the end of the app, says so', {
   timeout: 60_000,
 }, async () => {

@@ -122,7 +122,9 @@ export function createAnswerCursor(parts: {
     const at = position();
     const [rest = ''] = /^[^\n]*/.exec(session.slice(at, at + 200)) ?? [];
     if (rest.trim() !== '') {
-      edit({ from: at, insert: '\n\n' });
+      // Further in, a tag would be code there.
+      const blanks = /^[ \t]*(?=#)/.exec(rest)?.[0].length ?? 0;
+      edit({ from: at, to: at + blanks, insert: '\n\n' });
       end.release();
       end = session.anchor(at, 1);
     }
@@ -136,6 +138,9 @@ export function createAnswerCursor(parts: {
     const isOwn = turn?.role === 'assistant' && turn.from === old.from + old.insert.length;
     if (!isOwn || openFence(without) !== openFence(above)) return false;
     edit(old);
+    // Whoever finds the note after a crash looks where this hand wrote last.
+    const at = position();
+    edit({ from: at - 1, to: at, insert: session.slice(at - 1, at) });
     return true;
   }
 
