@@ -1,9 +1,10 @@
-import { isIP } from 'node:net';
+import { createHash } from 'node:crypto';
 import type { FlowSource, Reading, ToolFlow } from '../../../contract/flow';
 import type { ToolEntry } from '../../../contract/tools';
 import type { CatalogTool } from '../../mcp';
 import type { Arguments } from '../request/arguments';
 import type { CallContext, ReadSource } from '../request/call-context';
+import { addressOf } from './addresses';
 import { tableFlow } from './flow-table';
 
 export const unknownFlow: ToolEntry['flow'] = { reads: ['private', 'untrusted'], sends: true, by: 'nobody' };
@@ -74,14 +75,14 @@ export function toolSource(
   args: Arguments,
   reads: readonly Reading[],
 ): ReadSource {
-  const { hosts, paths } = placesIn(args);
-  const isLocal = hosts.some(isOwnHost);
+  const { hosts, paths, isPublic } = placesIn(args);
+  const more: Reading[] = isPublic ? [] : ['private', 'untrusted'];
   return {
     kind: 'tool',
     name: server,
     tool,
     places: [...hosts, ...paths].slice(0, mostPlaces),
-    reads: isLocal && !reads.includes('private') ? [...reads, 'private'] : [...reads],
+    reads: [...new Set([...reads, ...more])],
     serverId: null,
   };
 }
@@ -106,32 +107,40 @@ export function joined<S extends FlowSource>(sources: readonly S[]): S[] {
 }
 
 /** More than anybody asks for; what a person agrees to is not cut off. */
-const mostPlaces = 500;
+export const mostPlaces = 500;
 const longestPlace = 300;
 
-/** Hosts of addresses and paths of files among the arguments. */
-function placesIn(args: unknown): { hosts: string[]; paths: string[] } {
+/**
+ * What is asked for: hosts of addresses, and paths and names of files and things; where there are none, all of the arguments. Nothing
+ * of it is left out, since one place is not another; what is long is told apart by its hash.
+ */
+function placesIn(args: Arguments): { hosts: string[]; paths: string[]; isPublic: boolean } {
   const hosts = new Set<string>();
   const paths = new Set<string>();
-  const look = (value: unknown): void => {
-    if (typeof value === 'string') {
-      const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : null;
-      if (url?.host) hosts.add(url.hostname.slice(0, longestPlace));
-      else if (value.length <= longestPlace && /^[^\n]*[^\s/\\]\.[a-z0-9]{1,8}$/i.test(value))
-        paths.add(value);
-    } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
+  let isPublic = true;
+  const look = (key: string, value: unknown): void => {
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, one] of Object.entries(value)) look(Array.isArray(value) ? key : name, one);
+      return;
+    }
+    const address = typeof value === 'string' ? addressOf(key, value) : null;
+    if (address) {
+      hosts.add(shortened(address.host));
+      isPublic &&= address.isPublic;
+    } else if (typeof value === 'string' ? isPath(key, value) : namesThing.test(key))
+      paths.add(shortened(String(value)));
   };
-  look(args);
-  return { hosts: [...hosts], paths: [...paths] };
+  look('', args);
+  if (hosts.size + paths.size === 0 && Object.keys(args).length > 0)
+    paths.add(shortened(JSON.stringify(args)));
+  return { hosts: [...hosts], paths: [...paths], isPublic };
 }
 
-/** A host that only this machine or its network knows; what a name leads to elsewhere is not asked. */
-function isOwnHost(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
-  if (isIP(bare) === 6) return /^(?:::1?$|::ffff:|f[cd]|fe[89ab])/.test(bare);
-  if (isIP(bare) === 4)
-    return /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./.test(
-      bare,
-    );
-  return !bare.includes('.') || /\.(?:localhost|local|internal|lan|home|intranet|corp)\.?$/.test(bare);
-}
+const namesThing = /(?:path|file|folder|directory|dir|doc|note|id|name|key|number)s?$/i;
+const isPath = (key: string, value: string) =>
+  namesThing.test(key) || (value.length <= longestPlace && /^[^\n]*[^\s/\\]\.[a-z0-9]{1,8}$/i.test(value));
+
+const shortened = (text: string) =>
+  text.length <= longestPlace
+    ? text
+    : `${text.slice(0, longestPlace)}… ${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
