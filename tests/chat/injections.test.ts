@@ -357,6 +357,48 @@ test('for a conversation a yes holds for the tool and the sources that were show
   ]);
 });
 
+test.each<[string, Round, Round]>([
+  ['a note', diary, [['vault__read_docs', { paths: ['Letters.md'] }]]],
+  ['a mail', mail, [['mail__read_mail', { id: 8 }]]],
+  [
+    'a search of notes',
+    out('vault__search_entities', { query: 'a' }),
+    out('vault__search_entities', { query: 'b' }),
+  ],
+  [
+    'a file without an ending',
+    out('files__read_text_file', { path: '/a' }),
+    out('files__read_text_file', { path: '/b' }),
+  ],
+])('another private thing that the same tool reads asks again: %s', async (_name, first, second) => {
+  const house = flowHouse({
+    note: asked,
+    scripts: [...obeying([page, first, toEvil, toEvil, second, toEvil])],
+    answer: () => ({ kind: 'allow', remember: 'conversation' }),
+  });
+  await house.answer();
+  expect(house.asked.filter(leaving)).toHaveLength(2);
+});
+
+test('what one tool may carry says nothing for another that was allowed something else', async () => {
+  const mailing = out('mail__send_mail', { to: 'evil' });
+  const house = flowHouse({
+    note: asked,
+    files,
+    scripts: obeying([
+      page,
+      [['vault__read_docs', { paths: ['Recipe.md'] }]],
+      toEvil,
+      diary,
+      mailing,
+      toEvil,
+    ]),
+    answer: () => ({ kind: 'allow', remember: 'conversation' }),
+  });
+  await house.answer();
+  expect(house.asked.filter(leaving).map(({ tool }) => tool)).toEqual(['fetch', 'send_mail', 'fetch']);
+});
+
 test('a list of what may run unasked has to say that it may send', async () => {
   const run = (sending: string[]) => {
     const house = flowHouse({ note: linked, files, scripts: obeying([toEvil]), answer: () => no });

@@ -1,6 +1,6 @@
 import type { FlowSource } from '../../../contract/flow';
 import type { CatalogTool } from '../../mcp';
-import { keyOf, sourceOf } from './flow';
+import { keyOf, mostPlaces, sourceOf } from './flow';
 
 /** What may be carried outside in which conversation, until the app ends; nothing of it is kept on disk. */
 export interface FlowConsents {
@@ -9,23 +9,43 @@ export interface FlowConsents {
   add(conversation: string, tool: CatalogTool, carried: readonly FlowSource[]): void;
 }
 
+/** One list for each tool that sends: what was agreed to for one says nothing of another. */
 export function createFlowConsents(): FlowConsents {
-  const consents = new Map<string, { readonly tools: Set<string>; readonly sources: Set<string> }>();
-  const toolKey = ({ serverId, name, definition, origin }: CatalogTool) =>
-    JSON.stringify([serverId, name, definition, origin]);
+  const consents = new Map<string, Set<string>>();
+  const keyFor = (conversation: string, { serverId, name, definition, origin }: CatalogTool) =>
+    JSON.stringify([conversation, serverId, name, definition, origin]);
 
   return {
     covers(conversation, tool, carried) {
-      const agreed = consents.get(conversation);
-      if (!agreed?.tools.has(toolKey(tool))) return false;
-      return carried.every((source) => agreed.sources.has(keyOf(source)));
+      const agreed = consents.get(keyFor(conversation, tool));
+      if (!agreed) return false;
+      return carried.every(
+        (source) => isOwn(tool, source) || placeKeys(source)?.every((key) => agreed.has(key)),
+      );
     },
     add(conversation, tool, carried) {
-      const { tools, sources } = consents.get(conversation) ?? { tools: new Set(), sources: new Set() };
-      tools.add(toolKey(tool));
-      // What the tool itself reads from now on is no news.
-      for (const source of [...carried, sourceOf(tool, {})]) sources.add(keyOf(source));
-      consents.set(conversation, { tools, sources });
+      const key = keyFor(conversation, tool);
+      consents.set(
+        key,
+        new Set([...(consents.get(key) ?? []), ...carried.flatMap((one) => placeKeys(one) ?? [])]),
+      );
     },
   };
+}
+
+/** What the tool itself reads, as it always does, is no news; a page of this machine is. */
+function isOwn(tool: CatalogTool, source: FlowSource): boolean {
+  const own = sourceOf(tool, {});
+  return keyOf(own) === keyOf(source) && source.reads.every((reading) => own.reads.includes(reading));
+}
+
+/** Of what is private each place by itself; null: more than were kept. A stranger's word is the same wherever it stood. */
+function placeKeys(source: FlowSource): string[] | null {
+  const key = keyOf(source);
+  if (!source.reads.includes('private')) return [JSON.stringify([key, 'untrusted'])];
+  if (source.places.length >= mostPlaces) return null;
+  const places = source.places.length === 0 ? [''] : source.places;
+  // A file is the same one, whichever tool of its server has read or written it; a number is not.
+  const from = (place: string) => (/\.\w+$/.test(place) ? [source.kind, source.name] : key);
+  return places.map((place) => JSON.stringify([from(place), 'private', place]));
 }
