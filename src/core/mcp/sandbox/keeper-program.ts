@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +36,31 @@ function seccompHelper(): string | null {
 }
 
 const helper = process.platform === 'linux' ? seccompHelper() : null;
+
+/** Of which nobody on the internet is one. */
+const notPublic = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '168.63.129.16/32', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/4', '240.0.0.0/4'],
+  ...['::/8', '64:ff9b:1::/48', '2002::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+];
+
+/** Whether `*` stands for it: a name, whose address is looked at when it is dialled, or an address of the internet. */
+function isPublic(host: string): boolean {
+  const url = `http://${isIP(host) === 6 ? `[${host}]` : host}/`;
+  if (!URL.canParse(url)) return false;
+  // Reads `127.1`, `2130706433` and `0x7f.1` as whoever dials them does.
+  const name = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const family = isIP(name);
+  if (family === 0) return !/(^|\.)localhost$/.test(name);
+  const list = new BlockList();
+  for (const range of notPublic) {
+    const [net = '', prefix] = range.split('/');
+    list.addSubnet(net, Number(prefix), isIP(net) === 6 ? 'ipv6' : 'ipv4');
+  }
+  for (const { address, family } of Object.values(networkInterfaces()).flatMap((all) => all ?? []))
+    list.addAddress(address, family === 'IPv6' ? 'ipv6' : 'ipv4');
+  return !list.check(name, family === 6 ? 'ipv6' : 'ipv4');
+}
 
 /** How many run for which a folder of ours is held. */
 const holders = new Map<string, number>();
@@ -70,7 +97,7 @@ function letGo(key: string): void {
 async function wrap(request: WrapRequest): Promise<string> {
   const { key, script, hosts } = request;
   hold(key, request.held);
-  if (mode === 'listed') SandboxManager.registerCommandNetworkLists(key, { allowedDomains: [...hosts] });
+  SandboxManager.registerCommandNetworkLists(key, { allowedDomains: hosts.filter((host) => host !== '*') });
   const names = (paths: readonly string[]) =>
     paths.filter(existsSync).map((path) => ({ path, literal: true as const }));
   const { argv } = await SandboxManager.wrapWithSandboxArgv(
@@ -108,13 +135,16 @@ async function trouble(): Promise<NoSandbox | null> {
   try {
     await SandboxManager.initialize(
       {
-        network: { allowedDomains: [], deniedDomains: [] },
+        network: {
+          ...{ allowedDomains: [], deniedDomains: [] },
+          ...(mode === 'any' && { deniedResolvedAddresses: notPublic }),
+        },
         filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
         // It looks for what must not be written in the working folder, which is an empty one.
         ripgrep: { command: 'true' },
         ...(helper !== null && { seccomp: { applyPath: helper } }),
       },
-      async () => mode === 'any',
+      async ({ host }) => mode === 'any' && isPublic(host),
     );
   } catch (error) {
     const { errors } = SandboxManager.checkDependencies({ command: 'true' });
