@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
-import type { Sandbox } from '../../../contract/sandbox';
+import type { ServerDraft } from '../../../contract/mcp';
 import { expandHome } from '../../../files';
 import { isReference, jsoncFault } from '../../foundation';
 import type { BroughtThing } from '../../trust';
 import { keysAsked } from './keys-asked';
+import { sandboxOf } from './sandbox-of';
 import { hashOf, readEntry } from './server-config';
 import { targetOf } from './shown-target';
 import { isOpen } from './shown-values';
@@ -25,7 +26,7 @@ export function broughtServer(name: string, raw: unknown, root: string): Brought
     ...Object.entries(env ?? {}).map(([key, value]) => `env: ${key}=${visible(key, value)}`),
     ...Object.entries(headers ?? {}).map(([key, value]) => `header: ${key}: ${hidden(value)}`),
     ...(transport === undefined ? [] : [`transport: ${transport}`]),
-    ...(sandbox === undefined ? [] : linesOf(sandbox)),
+    ...(sandbox === undefined ? [] : linesOf(entry.draft)),
     ...Object.entries(facts).flatMap(([key, value]) =>
       value === undefined ? [] : [`${key}: ${JSON.stringify(value, withoutSecrets)}`],
     ),
@@ -59,13 +60,15 @@ export function broughtServers(text: string, root: string): BroughtThing[] {
   return entries.slice(0, mostBrought).map(([name, raw]) => broughtServer(name, raw, root));
 }
 
-/** What the file takes for its server; of what it does not say it has what all servers of a vault have. */
-function linesOf(sandbox: Sandbox): string[] {
-  if (sandbox === false) return ['sandbox: off. It may do whatever you may'];
-  const { read, write, hosts } = sandbox;
-  const line = (verb: string, list: readonly string[] | undefined) =>
-    list === undefined ? [] : [`sandbox: ${verb} ${list.join(', ') || 'nothing'}`];
-  return [...line('reads', read), ...line('writes', write), ...line('reaches', hosts)];
+/** The limits that hold, from where its start has them; a server without a program has none. */
+function linesOf(draft: ServerDraft): string[] {
+  if (draft.sandbox === false) return ['sandbox: off. It may do whatever you may'];
+  const limits = sandboxOf({ level: 'vault', draft });
+  if (limits === null) return [];
+  const line = (verb: string, list: readonly string[]) => `sandbox: ${verb} ${list.join(', ') || 'nothing'}`;
+  const { read, write, hosts } = limits;
+  // What may be written can be read.
+  return [line('reads', [...new Set([...read, ...write])]), line('writes', write), line('reaches', hosts)];
 }
 
 const mostFiles = 10;
