@@ -9,13 +9,10 @@ export interface Surroundings {
   readonly limits: Limits;
   /** What the program itself consists of. */
   readonly program: readonly string[];
-  readonly cwd: string;
   /** A folder of its own, which is its home. */
   readonly ownFolder: string;
   readonly home: string;
   readonly dataFolder: string;
-  /** The vault that brings it; null: it is the person's own. */
-  readonly vault: string | null;
 }
 
 type Policy = Pick<WrapRequest, 'closed' | 'readable' | 'writable' | 'unwritable' | 'held'>;
@@ -38,15 +35,15 @@ const obeyed = ['.git', '.interlinear', '.obsidian'];
 
 /** What may be touched, path by path. Looks at the disk: nothing is closed that is not there. */
 export function policyFor(around: Surroundings): Policy {
-  const { limits, program, cwd, ownFolder, home, dataFolder, vault } = around;
-  // A folder that holds all of a person's folders is none that a program works in.
-  const isWide = (path: string) => isWithin(path, home) || isWithin(path, dataFolder);
-  const working = isWide(cwd) || (vault !== null && !isWithin(vault, cwd)) ? [] : [cwd];
+  const { limits, program, ownFolder, home, dataFolder } = around;
   const writable = [ownFolder, ...limits.write];
+  const open = [...limits.read, ...writable];
+  // What is open with its folder is not opened by itself: a link in its place leads nowhere then.
+  const isCovered = (file: string) => open.some((one) => isWithin(one, file));
   const unwritable = limits.write.flatMap((root) => closedWithin(root, limits.write));
   return {
     closed: [...topOfDisk(), ...ofOthers, home, dataFolder, '/tmp/claude'].filter(existsSync),
-    readable: [...program, ...working, ...limits.read, ...writable],
+    readable: [...program.filter((file) => !isCovered(file)), ...open],
     writable,
     unwritable: [...unwritable, '/tmp/claude'].filter(existsSync),
     held: limits.write.flatMap(heldIn),

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { isWithin } from '../../../files';
 
@@ -9,6 +9,9 @@ export interface Program {
   /** Where commands are searched for. */
   readonly path: string;
   readonly home: string;
+  readonly dataFolder: string;
+  /** What the server or its vault can change: of what lies there a file is the program's, and never the folder round it. */
+  readonly changeable: readonly string[];
 }
 
 /** What runs a script that is named first: `node server.js`. */
@@ -30,41 +33,90 @@ export function placeOfProgram({
 
 /** The files that a program itself consists of, as far as its command line tells. */
 export function filesOfProgram(program: Program, place: string): string[] {
-  const { args, cwd, home } = program;
-  const places = [place];
-  if (ofNode.has(basename(place))) places.push(placeOfProgram({ ...program, command: 'node' }) ?? place);
-  const files = places.flatMap((one) => [one, dirname(one), installationOf(real(one), home)]);
+  const { args, cwd } = program;
+  const files = new Set<string>();
+  const add = (path: string, folderOf: (file: string) => string | null) => {
+    const way = wayTo(path);
+    const isOurs = (one: string) => program.changeable.some((root) => isWithin(real(root), one));
+    // Where a link leads that others may have put there, nobody knows at the next start.
+    if (way === null || way.links.some(isOurs)) return;
+    files.add(path).add(way.end);
+    if (isOurs(way.end)) return;
+    for (const folder of [folderOf(path), folderOf(way.end)])
+      if (folder !== null && isOfProgram(folder, program)) files.add(folder);
+  };
+  const ofCommand = (file: string) => installationOf(file, program.home);
+  add(place, ofCommand);
+  const node = ofNode.has(basename(place)) ? placeOfProgram({ ...program, command: 'node' }) : null;
+  if (node !== null) add(node, ofCommand);
   const script = args.find((arg) => !arg.startsWith('-'));
-  if (script !== undefined && interpreters.test(basename(place)) && scripts.test(script)) {
-    const file = resolve(cwd, script);
-    if (existsSync(file)) files.push(packageOf(file, home), packageOf(real(file), home));
-  }
-  return [...new Set(files)].filter((file) => !isWithin(file, home) || file === place);
+  if (script !== undefined && interpreters.test(basename(place)) && scripts.test(script))
+    add(resolve(cwd, script), packageOf);
+  return [...files];
 }
 
+/** A home folder, what lies at its top, and what holds the app's data is not one program's. */
+const isOfProgram = (folder: string, { home, dataFolder }: Program) =>
+  !isWithin(folder, home) &&
+  (dirname(folder) !== home || (!basename(folder).startsWith('.') && hasMark(folder))) &&
+  !isWithin(folder, dataFolder) &&
+  !isWithin(dataFolder, folder);
+
 /** Of `…/v24/bin/node` the folder `v24`, of a program in a package all packages beside it. */
-function installationOf(file: string, home: string): string {
+function installationOf(file: string, home: string): string | null {
   const modules = file.indexOf(`${sep}node_modules${sep}`);
   if (modules !== -1) return file.slice(0, modules + `${sep}node_modules`.length);
   const folder = dirname(file);
+  if (basename(folder) !== 'bin') return packageOf(file);
   const above = dirname(folder);
   // What lies at the top of the home folder, such as `.local`, is not one program's.
   const isShared = above === home || dirname(above) === home || dirname(above) === above;
-  return basename(folder) === 'bin' && !isShared ? above : folder;
+  return isShared ? folder : above;
 }
 
-/** The folder of the package that a script belongs to; where there is none, the script alone. */
-function packageOf(file: string, home: string): string {
-  for (
-    let folder = dirname(file);
-    folder !== dirname(folder) && !isWithin(folder, home);
-    folder = dirname(folder)
-  )
-    if (marks.some((mark) => existsSync(join(folder, mark)))) return folder;
-  return isWithin(dirname(file), home) ? file : dirname(file);
+/** The folder of the package that a file belongs to; null: it belongs to none. */
+function packageOf(file: string): string | null {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
+    if (hasMark(folder)) return folder;
+  return null;
 }
 
-const marks = ['package.json', 'node_modules', 'pyproject.toml', 'setup.py', 'Gemfile'];
+const hasMark = (folder: string) => marks.some((mark) => existsSync(join(folder, mark)));
+
+const mostLinks = 40;
+
+/** Where a path ends, and which links lie on the way; null: nowhere. */
+function wayTo(path: string): { readonly end: string; readonly links: readonly string[] } | null {
+  const links: string[] = [];
+  let at: string = sep;
+  let rest = partsOf(path);
+  while (rest.length > 0) {
+    const next = join(at, rest[0] ?? '');
+    rest = rest.slice(1);
+    const target = targetOf(next);
+    if (target === null) {
+      at = next;
+      continue;
+    }
+    links.push(next);
+    if (links.length > mostLinks) return null;
+    rest = [...partsOf(resolve(at, target)), ...rest];
+    at = sep;
+  }
+  return existsSync(at) && real(path) === at ? { end: at, links } : null;
+}
+
+const partsOf = (path: string) => path.split(sep).filter((part) => part !== '');
+
+function targetOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
+
+const marks = ['package.json', 'pyproject.toml', 'setup.py', 'Gemfile'];
 
 function isProgram(path: string): boolean {
   try {

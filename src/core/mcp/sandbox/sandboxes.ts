@@ -7,6 +7,7 @@ import type { Denial, NoSandbox } from '../../../contract/sandbox';
 import { isWithin } from '../../../files';
 import type { Guard } from '../../foundation';
 import type { Host } from '../../host';
+import { certificateVariables } from '../config/sandbox-of';
 import { ProgramError } from '../fence/program-error';
 import { startError } from '../transports/start-error';
 import type { Enclosure, Startable } from '../transports/stdio';
@@ -74,22 +75,27 @@ export function createSandboxes({
           const { dataFolder } = host;
           const home = homedir();
           const cwd = program.cwd ?? ownFolder;
-          const searched = { ...program, cwd, home, path: program.environment.PATH ?? '' };
+          const searched = {
+            ...{ ...program, cwd, home, dataFolder, path: program.environment.PATH ?? '' },
+            changeable: [ownFolder, ...write, ...(vault === null ? [] : [vault])],
+          };
           const place = placeOfProgram(searched);
           if (place === null)
             throw startError({ name: '', message: '', code: 'ENOENT' }, program.command, program.environment);
-          const certificates = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'].flatMap(
-            (name) => program.environment[name] ?? [],
+          // Of the computer; what the entry itself names it reads where its limits say so.
+          const certificates = certificateVariables.flatMap((name) =>
+            name in (draft.env ?? {}) ? [] : (program.environment[name] ?? []),
           );
           const policy = policyFor({
-            ...{ ownFolder, home, dataFolder, vault, cwd },
+            ...{ ownFolder, home, dataFolder },
             limits: { read: [...read, ...certificates], write, hosts },
             program: filesOfProgram(searched, place),
           });
           refusedPath = (words) => deniedPath(words, policy.closed, policy.readable);
           servers.set(key, serverId);
           const script = await keeper.wrap({ ...policy, key, hosts, script: `eval "$${variable}"` });
-          const isOpen = policy.readable.some((path) => isWithin(path, cwd));
+          // A folder is there as well, though empty, round each file that is open.
+          const isOpen = policy.readable.some((path) => isWithin(path, cwd) || isWithin(cwd, path));
           return {
             command: '/bin/sh',
             args: ['-c', script],
