@@ -30,6 +30,7 @@ export { type DataFolder, watchDataFolder } from './files/data-folder';
 export { createJsonFile, type JsonFile } from './files/json-file';
 export { holdLock } from './files/lock-file';
 export { watchFile } from './files/watch-file';
+export { certificateVariables } from './processes/certificates';
 export { type Descendant, descendantsOf, endDescendants } from './processes/descendants';
 export { createGuard, type Guard } from './processes/guard';
 export { groupEnds, signalGroup } from './processes/process-group';

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { ServerDraft } from '../../../contract/mcp';
 import type { Limits } from '../../../contract/sandbox';
 import { expandHome, isWithin } from '../../../files';
+import { certificateVariables } from '../../foundation';
 import type { ServerConfig } from './server-config';
 
 /** What a server may touch, every part said, variables not filled in; null: no sandbox is round it. */
@@ -15,9 +16,6 @@ export function sandboxOf({ level, draft }: Pick<ServerConfig, 'level' | 'draft'
       : { ...nothing, ...sandbox, read: readByPerson(draft, sandbox.read ?? workingFolder(draft)) };
   return { ...ofVault, ...sandbox };
 }
-
-/** Where certificates lie that a program trusts. */
-export const certificateVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 /** The certificates that a person's own entry names are read as well; those that a vault's entry names are not. */
 const readByPerson = ({ env }: ServerDraft, read: readonly string[]) => [
