@@ -13,6 +13,8 @@ import { createRoleOf, roleTagsIn } from './tags';
 export interface TextGuard {
   /** What may be written now; what could still become a tag or a callout, and blanks at the end, wait. */
   push(delta: string): string;
+  /** What ends the code fence that stands open behind what was given; empty outside of code. */
+  fence(): string;
   /** What is left, and the end of a code fence that the model did not close. */
   end(): string;
   /**
@@ -121,7 +123,13 @@ export function createTextGuard(
     if (!behindTag || line.includes('`') || blockStart.test(text)) output.newLine('\n\n');
   }
 
+  function fence(): string {
+    const { line, above } = output.state();
+    return started ? openFenceBelow(line, above) : '';
+  }
+
   return {
+    fence,
     push(delta) {
       const text = half + delta;
       half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
@@ -131,11 +139,10 @@ export function createTextGuard(
     end() {
       add(half);
       release(true);
-      const { line, above } = output.state();
-      const fence = started ? openFenceBelow(line, above) : '';
-      if (fence !== '') {
+      const closing = fence();
+      if (closing !== '') {
         output.newLine('\n');
-        output.write(fence);
+        output.write(closing);
       }
       return output.take();
     },

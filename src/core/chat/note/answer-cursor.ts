@@ -4,10 +4,12 @@ import {
   scanBlocks,
   staysBelow,
   type TagNames,
+  turnAt,
   type WritingPlace,
   writingPlace,
 } from '../../../markdown';
 import type { NoteSession } from '../../notes';
+import { type CodeEnd, holdCodeEnd } from './code-end';
 import { holdStretch, type Stretch } from './stretch';
 
 /** The place in a note where an answer goes on, wherever the people around it move that. */
@@ -16,7 +18,8 @@ export interface AnswerCursor {
   position(): number;
   /** Directly behind what was written here last. */
   tail(): number;
-  insert(text: string): void;
+  /** `fence`: what would end code of its own that is open behind it. That stands below at each moment, so that nothing below is taken for code. */
+  insert(text: string, fence?: string): void;
   /** Takes an answer above out. False: what stands here would be read otherwise without it, so it stays. */
   takeOut(old: { from: number; to: number; insert: string }): boolean;
   /** As lines of its own, to be written anew. */
@@ -48,6 +51,8 @@ export function createAnswerCursor(parts: {
   tags: TagNames;
   /** Whose turn it is, as its tag is written. */
   tag: string;
+  /** Others may have changed the note before. */
+  isTakenUp?: boolean;
 }): AnswerCursor {
   const { session, clientId } = parts;
   /** Words that somebody types here stand above what comes. */
@@ -56,8 +61,10 @@ export function createAnswerCursor(parts: {
   let tail = session.anchor(parts.at, -1);
   const begin = session.anchor(parts.at, -1);
   const ends: string[] = [];
+  /** Ends code of its own, below the place where that goes on. */
+  let codeEnd: CodeEnd | null = null;
   /** Since when nobody else changed the note. */
-  let settled = session.version;
+  let settled = parts.isTakenUp === true ? null : session.version;
   /** Where text was begun last, and since when nobody else changed the note. */
   let latest: { readonly from: number; readonly place: WritingPlace; version: number } | null = null;
 
@@ -79,12 +86,28 @@ export function createAnswerCursor(parts: {
     return end.position();
   }
 
-  function insert(text: string): void {
-    if (text === '') return;
-    const from = position();
+  function insert(text: string, fence = ''): void {
+    if (text !== '') put(position(), text);
+    if (codeEnd?.fence === fence) return;
+    dropCodeEnd();
+    if (fence === '') return;
+    const at = position();
+    edit({ from: at, insert: `\n${fence}` });
+    moveTo(at);
+    codeEnd = holdCodeEnd(session, at, fence);
+  }
+
+  function put(from: number, text: string): void {
     edit({ from, insert: text });
     tail.release();
     tail = session.anchor(from + text.length, -1);
+  }
+
+  function dropCodeEnd(): void {
+    const place = codeEnd?.place();
+    codeEnd?.release();
+    codeEnd = null;
+    if (place) edit({ ...place, insert: '' });
   }
 
   /** `isInOwn`: the place lies in code that the answer began. */
@@ -144,6 +167,25 @@ export function createAnswerCursor(parts: {
     return true;
   }
 
+  /** Whether the turns that begin up to `to` are only code where that of the answer goes on to there. */
+  function hidesTurns(at: number, fence: string, to: number): boolean {
+    const ended = `${session.slice(0, at)}\n${fence}\n`;
+    const { turns } = parseConversation(ended + session.slice(at, to), parts.tags, []);
+    return turns.some((turn) => turn.from >= ended.length);
+  }
+
+  /** Its code goes on to the end that it put below, and nobody has put anything between. */
+  function isInEndedCode(ownFence: string): boolean {
+    const [at, place] = [position(), codeEnd?.place()];
+    if (ownFence === '' || codeEnd?.fence !== ownFence || place?.from !== at) return false;
+    const text = session.text();
+    if (!/^[ \t]*(?:\n|$)/.test(text.slice(place.to, place.to + 200))) return false;
+    const code = scanBlocks(text).find((block) => block.from < at && at <= block.to);
+    if (code?.kind !== 'fence' || code.to !== place.to || code.from < begin.position()) return false;
+    const turn = turnAt(parseConversation(text, parts.tags, []), at);
+    return turn?.role === 'assistant' && turn.from <= code.from;
+  }
+
   /**
    * The code in which the place lies. `endsBelow`: its end stands below, put there by others, and would begin code if it were
    * ended here.
@@ -157,8 +199,9 @@ export function createAnswerCursor(parts: {
       scanBlocks(text).find((block) => block.kind === 'fence' && block.from < at && at <= block.to);
     if (code === undefined || code === false || code.kind !== 'fence') return null;
     const isOwn = fence === ownFence && code.from >= begin.position();
-    const isOdd = openFence(`-${text.slice(at)}`) !== '';
-    return { isOwn, endsBelow: code.closed && isOdd ? code.to : null };
+    const isOdd = openFence(`x${text.slice(at)}`) !== '';
+    const isTheirs = code.closed && isOdd && !(isOwn && hidesTurns(at, fence, code.to));
+    return { isOwn, endsBelow: isTheirs ? code.to : null };
   }
 
   function moveTo(at: number): void {
@@ -170,6 +213,11 @@ export function createAnswerCursor(parts: {
 
   function settle(ownFence: string): boolean {
     if (settled === session.version) return false;
+    if (isInEndedCode(ownFence)) {
+      settled = session.version;
+      return false;
+    }
+    dropCodeEnd();
     const code = codeHere(ownFence);
     const endsBelow = code?.endsBelow ?? null;
     const isLeft = endsBelow !== null;
@@ -230,6 +278,7 @@ export function createAnswerCursor(parts: {
       end.release();
       tail.release();
       begin.release();
+      codeEnd?.release();
     },
   };
 }

@@ -39,7 +39,10 @@ export function beginText(
 
   return {
     kind: 'text',
-    write: (words) => cursor.insert(guarded(words)),
+    write(words) {
+      const text = guarded(words);
+      cursor.insert(text, guard.fence());
+    },
     end() {
       cursor.insert(guarded('') + guard.end());
       return guard.stop().views.map(guardViewBelow);

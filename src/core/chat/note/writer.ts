@@ -46,6 +46,8 @@ export function createWriter(parts: {
   /** Whose turn it is, as its tag is written. */
   tag: string;
   clock: Clock;
+  /** It was begun by an app that died: what others have done to the note since is not known. */
+  isTakenUp?: boolean;
   /** Goes as soon as there are words, reasoning apart. */
   old?: HeldAnswer | null;
   onBroken: (error: unknown) => void;

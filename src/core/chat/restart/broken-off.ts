@@ -37,22 +37,19 @@ export function createBrokenOff(parts: {
       text,
       Math.min(text.length, session.lastBy(run.runId) ?? last),
     );
-    // What follows is not part of the code that it was in the middle of.
-    const closing = openFence(text.slice(0, at));
-    const end = closing && `\n${closing}`;
-    const parting = partingBelow(text.slice(at));
-    if (end + parting !== '') session.edit(run.runId, { from: at, insert: end + parting });
-    const turn = turnAt(reading.parse(session.text()), at);
+    const turn = turnAt(reading.parse(text), at);
     const tag = turn?.tag ?? 'Assistant';
     const writer = createWriter({
-      ...{ session, clientId: run.runId, at: at + end.length, tags: reading.tags([]), clock },
-      tag,
+      ...{ session, clientId: run.runId, at, tags: reading.tags([]), tag, clock, isTakenUp: true },
       ...(old !== undefined && { old: leftStanding(old) }),
       onBroken: (error) => log.warn('broken answer not marked', { path: session.path, error }),
     });
     try {
       writer.block(brokeOff('The app ended while it was being written.'));
-      openNextTurn(session, run.runId, { end: writer.position(), tag }, parts);
+      const end = writer.position();
+      const parting = partingBelow(session.text().slice(end));
+      if (parting !== '') session.edit(run.runId, { from: end, insert: parting });
+      openNextTurn(session, run.runId, { end, tag }, parts);
     } finally {
       writer.close();
       // It is over now: what it wrote is kept.
