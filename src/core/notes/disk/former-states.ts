@@ -16,11 +16,11 @@ export interface FormerStates {
   /** The first one that was in this file. */
   inFile(file: string): Base | undefined;
   /**
-   * What both did to the text that the other program had read: the last one, or one that a save here has replaced since. Then
+   * What both did to the text that the other program had read: the one whose file it wrote into, or one that a save here has replaced since. Then
    * theirs undoes that save beside what it writes itself. Another file in its place may be another note, and of a text that
    * has little of the former one nobody knows what was read for it: they are taken as they are.
    */
-  sides(doc: Base['doc'], isOtherFile: boolean): BothSides;
+  sides(doc: Base['doc'], base: Base, isOtherFile?: boolean): BothSides;
   forget(): void;
 }
 
@@ -42,6 +42,15 @@ function keepsHalf(changes: ChangeSet): boolean {
   return keptCount * 2 >= Math.min(changes.length, changes.newLength);
 }
 
+/** Whoever only adds to a text that they had read takes nothing of what was saved there since. */
+function onlyInserts(changes: ChangeSet): boolean {
+  let isSo = true;
+  changes.iterChanges((from, to) => {
+    isSo &&= from === to;
+  });
+  return isSo;
+}
+
 export function createFormerStates(session: Session, now: () => number): FormerStates {
   const former: { readonly base: Base; readonly at: number }[] = [];
 
@@ -51,18 +60,18 @@ export function createFormerStates(session: Session, now: () => number): FormerS
       while (former.length > mostFormer) former.shift();
     },
     inFile: (file) => former.find((one) => one.base.file === file)?.base,
-    sides(doc, isOtherFile) {
-      const { base } = session;
+    sides(doc, base, isOtherFile = false) {
       const last = { from: base.doc, theirs: diff(base.doc, doc), ours: session.changesFrom(base) };
       if (isOtherFile) return last;
       let best = { ...last, size: Number.POSITIVE_INFINITY };
       const size = sizeOf(last.theirs);
-      const recent = former.filter(({ at }) => now() - at < staleMs).reverse();
+      const recent = former.filter((one) => one.base !== base && now() - one.at < staleMs).reverse();
       for (const { base: state } of doc.length > longText ? recent.slice(0, 1) : recent) {
         const theirs = diff(state.doc, doc);
         // A text that stood there as it is was brought back on purpose.
         if (theirs.empty || sizeOf(theirs) >= Math.min(best.size, size)) break;
-        if (keepsHalf(theirs) && sizeOf(theirs) + 0.9 * distance(state.doc, base.doc) <= size)
+        const isNear = sizeOf(theirs) + 0.9 * distance(state.doc, base.doc) <= size;
+        if (keepsHalf(theirs) && (isNear || (onlyInserts(theirs) && !onlyInserts(last.theirs))))
           best = { from: state.doc, theirs, ours: session.changesFrom(state), size: sizeOf(theirs) };
       }
       return best.size < size ? best : last;

@@ -63,7 +63,7 @@ export function createDiskJoiner(session: Session, now: () => number): DiskJoine
       });
     },
     mergeIn(disk, isOtherFile) {
-      const { from, ours, theirs } = former.sides(disk.doc, isOtherFile);
+      const { from, ours, theirs } = former.sides(disk.doc, session.base, isOtherFile);
       const { doc } = session.note;
       const without = withoutPutBack(ours, disk.doc);
       const own = { text: without.apply(doc), changes: ours.compose(without) };
@@ -80,8 +80,8 @@ export function createDiskJoiner(session: Session, now: () => number): DiskJoine
       const base = former.inFile(file);
       if (!base || session.life !== 'open') return false;
       const { doc } = readLines(onDisk);
-      const sides = { ours: session.changesFrom(base), theirs: diff(base.doc, doc) };
-      const { changes } = merge(base.doc, sides, session.note.doc, doc);
+      const { from, ...sides } = former.sides(doc, base);
+      const { changes } = merge(from, sides, session.note.doc, doc);
       if (!changes.empty) session.write(diskHand, [changes], 'now');
       return true;
     },

@@ -41,8 +41,11 @@ const cursor = StateField.define<Cursor>({
     const isTheirs = transaction.docChanged && transaction.annotation(Transaction.remote) !== true;
     if (!isTheirs && transaction.selection === undefined) return value;
     const { newDoc, newSelection } = transaction;
-    const at = writingAt(transaction.startState);
-    const writing = at === null ? null : transaction.changes.mapPos(at, 1);
+    const now = placeBeingWritten(transaction.startState);
+    const writing = now && {
+      at: transaction.changes.mapPos(now.at, 1),
+      end: transaction.changes.mapPos(now.end, 1),
+    };
     const awaited = awaitedIn(transaction.startState);
     const question = awaited?.at == null ? null : transaction.changes.mapPos(awaited.at, -1);
     return {
@@ -55,9 +58,33 @@ const cursor = StateField.define<Cursor>({
 
 export const cursorOf = (state: EditorState): Cursor | null => state.field(cursor, false) ?? null;
 
-function endAt(doc: Text, head: number, writing: number | null, question: number | null): Cursor['end'] {
+/** Where an answer goes on, and behind the line that ends the code in which that is. */
+interface BeingWritten {
+  readonly at: number;
+  readonly end: number;
+}
+
+function placeBeingWritten(state: EditorState): BeingWritten | null {
+  const at = writingAt(state);
+  if (at === null) return null;
+  const code = blockAround(state, at);
+  const isEnded = code?.value.shape.kind === 'fence' && code.value.shape.closed;
+  const isLastOfCode = isEnded && /^\n[ \t]*[`~]+[ \t]*$/.test(state.sliceDoc(at, code.to));
+  return { at, end: isLastOfCode ? code.to : at };
+}
+
+function endAt(
+  doc: Text,
+  head: number,
+  writing: BeingWritten | null,
+  question: number | null,
+): Cursor['end'] {
   if (isBlank(doc, head, doc.length)) return 'of-note';
-  if (writing !== null) return isBlank(doc, head, writing) ? 'of-answer' : null;
+  if (writing !== null) {
+    const { at, end } = writing;
+    const isThere = (at <= head && head <= end) || isBlank(doc, head, at) || isBlank(doc, head, end);
+    return isThere ? 'of-answer' : null;
+  }
   return question !== null && isBelow(doc, question, head) ? 'of-answer' : null;
 }
 
@@ -210,7 +237,7 @@ function turnToBegin(state: EditorState, typed: string): TransactionSpec | null 
   const { head } = state.selection.main;
   const { end, wasWriting } = state.field(cursor);
   const speaker = speakerAt(state, head);
-  const writing = writingAt(state);
+  const writing = placeBeingWritten(state);
   const awaited = awaitedIn(state);
   // A tag that is written by hand opens a turn by itself.
   const isByHand = typed === '\n' || typed.startsWith('#');
@@ -221,7 +248,7 @@ function turnToBegin(state: EditorState, typed: string): TransactionSpec | null 
   if (speaker?.role !== 'assistant') return null;
   if (writing === null && awaited === null && !wasWriting)
     return end === 'of-note' && !isByHand ? turnBelow(state, speaker) : null;
-  if (end === 'of-answer') return turnInserted(state, writing ?? endOfTurn(state, head));
+  if (end === 'of-answer') return turnInserted(state, writing?.end ?? endOfTurn(state, head));
   if (endsWithTurn(state)) return turnOpened(state);
   const isOver = writing === null && awaited === null;
   return isOver && openFence(state.doc.toString()) !== ''
