@@ -55,7 +55,8 @@ async function follow({ client }: Visitor) {
         if (!isAppError(error)) throw error;
       }
     },
-    push: () => new Promise(() => undefined),
+    push: (path, sessionId, version, updates) =>
+      client.call('notes.push', { path, sessionId, version, updates: [...updates] }),
   });
   await follower.until(() => follower.sessionId !== null);
   return follower;
@@ -199,6 +200,45 @@ test.each([
     expect(question, after).toEqual(asked);
     expect(answer, after).toEqual(['assistant', expect.stringMatching(/\[!failure\][\s\S]*-->$/)]);
     expect(below, after).toEqual(was);
+  },
+);
+
+const inCode = '#User : Hello?\n\n#User : next\n';
+test.each([
+  ['has ended the code', 'answer.', 'answer.\n```\n'],
+  ['has taken away what ends the code', '\n```\n\n#User : next', '\n\n#User : next'],
+  ['has put code into the turn below', 'next', 'next\n\n```js\nK1K\n```'],
+  ['has begun code in the turn below', 'next', 'next\n\n```js\nK1K'],
+  ['has put an indented turn right below', '\n\n#User : next', '\n     #User : next'],
+])(
+  'when the person %s and the app is killed, each word is whose it was',
+  { timeout: 60_000 },
+  async (what, there, instead) => {
+    const isPlain = what.includes('indented');
+    const { vault, start, note } = await home(isPlain ? 'Half an answer.' : '```js\nHalf an answer.');
+    await writeFile(join(vault, 'Talk.md'), inCode);
+    const first = start();
+    const visitor = await comeIn(first);
+    const follower = await follow(visitor);
+    await visitor.client.call('chat.run', { path: 'Talk.md', at: 10, version: follower.version() });
+    await follower.until(() => follower.text().includes('Half an answer.'));
+    const from = follower.text().indexOf(there);
+    expect(from).not.toBe(-1);
+    follower.type(from, from + there.length, instead);
+    await follower.until(() => !follower.hasUnsent());
+    await first.end('SIGKILL');
+    await comeIn(start());
+    await expect.poll(note, { timeout: 20_000 }).toContain('[!failure]');
+    const after = await note();
+    const { turns } = parseConversation(after, tagNames, []);
+    const roleOf = (word: string) =>
+      turns.find(({ from, to }) => from <= after.indexOf(word) && after.indexOf(word) < to)?.role;
+    expect([roleOf('Half'), roleOf('[!failure]'), roleOf('next')], after).toEqual([
+      'assistant',
+      'assistant',
+      'user',
+    ]);
+    if (instead.includes('K1K')) expect(roleOf('K1K'), after).toBe('user');
   },
 );
 
