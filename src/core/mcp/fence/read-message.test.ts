@@ -59,11 +59,13 @@ test('a result beside an error that is null is a result', () => {
   });
 });
 
-test('levels and values are counted as they are, whatever stands in the texts', () => {
-  const measure = (value: unknown): { depth: number; values: number } => {
-    if (typeof value !== 'object' || value === null) return { depth: 0, values: 1 };
+test('levels, values and names are counted as they are, whatever stands in the texts', () => {
+  const measure = (value: unknown): { depth: number; values: number; names: number } => {
+    if (typeof value !== 'object' || value === null) return { depth: 0, values: 1, names: 0 };
     const inside = Object.values(value).map(measure);
+    const names = Array.isArray(value) ? 0 : Object.keys(value).length;
     return {
+      names: Math.max(names, ...inside.map(({ names }) => names)),
       depth: 1 + Math.max(0, ...inside.map(({ depth }) => depth)),
       values: 1 + inside.reduce((sum, { values }) => sum + values, 0),
     };
@@ -71,10 +73,13 @@ test('levels and values are counted as they are, whatever stands in the texts', 
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.string(), (value, text) => {
       const whole = { text: `${text}"\\{[`, value };
-      const { depth, values } = measure(whole);
-      expect(scanJson(bytes(whole), { depth, values: values * 2 })).toBeNull();
-      expect(scanJson(bytes(whole), { depth: depth - 1, values: values * 2 })).toMatchObject({
+      const { depth, values, names } = measure(whole);
+      expect(scanJson(bytes(whole), { depth, values: values * 2, names })).toBeNull();
+      expect(scanJson(bytes(whole), { depth: depth - 1, values: values * 2, names })).toMatchObject({
         code: 'too-deep',
+      });
+      expect(scanJson(bytes(whole), { depth, values: values * 2, names: names - 1 })).toMatchObject({
+        code: 'too-many-names',
       });
     }),
     { numRuns: 500, seed: 3 },

@@ -1,19 +1,29 @@
 import type { Cause } from '../../../contract/server-faults';
 
-type Excess = Extract<Cause, { code: 'too-deep' | 'too-many-values' }>;
+type Excess = Extract<Cause, { code: 'too-deep' | 'too-many-values' | 'too-many-names' }>;
 
 /** What may be parsed in the core's own thread; a message beyond it is refused before it becomes objects. */
-export const parseLimits = { depth: 512, values: 500_000 };
+export const parseLimits = {
+  depth: 512,
+  values: 500_000,
+  /** In one object: one with a hundred thousand takes a second to be read, copied and compared. */
+  names: 50_000,
+};
 
-const [quote, backslash, open, close, openList, closeList, comma] = [
-  0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c,
+const [quote, backslash, open, close, openList, closeList, comma, colon] = [
+  0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a,
 ];
 
 /**
- * Counts levels and values of JSON without parsing it: `null` where both are within the limits. What is no JSON at all
+ * Counts levels, values and names of JSON without parsing it: `null` where all are within the limits. What is no JSON at all
  * passes; the parser says so.
  */
-export function scanJson(bytes: Uint8Array, { depth: deepest, values: most } = parseLimits): Excess | null {
+export function scanJson(
+  bytes: Uint8Array,
+  { depth: deepest, values: most, names: mostNames } = parseLimits,
+): Excess | null {
+  /** Of each object around the place. */
+  const names = new Uint32Array(deepest + 2);
   let depth = 0;
   let values = 1;
   for (let at = 0; at < bytes.length; at++) {
@@ -25,6 +35,10 @@ export function scanJson(bytes: Uint8Array, { depth: deepest, values: most } = p
     } else if (byte === open || byte === openList) {
       values++;
       if (++depth > deepest) return { code: 'too-deep', most: deepest };
+      names[depth] = 0;
+    } else if (byte === colon) {
+      names[depth] = (names[depth] ?? 0) + 1;
+      if ((names[depth] ?? 0) > mostNames) return { code: 'too-many-names', most: mostNames };
     } else if (byte === close || byte === closeList) depth--;
   }
   return null;

@@ -52,6 +52,7 @@ const examples: Values<ServerFault> = {
   'not-read': [{}],
   'too-deep': [{ most }],
   'too-many-values': [{ most }],
+  'too-many-names': [{ most }],
   'no-json': [{}],
   'other-protocol': [{}],
   'answer-id': [{}],

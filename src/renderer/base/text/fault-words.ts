@@ -60,6 +60,7 @@ const words: {
   'not-read': (_, message) => t('fault.not-read', { message }),
   'too-deep': ({ most }, message) => t('fault.too-deep', { most: wholeNumber(most), message }),
   'too-many-values': ({ most }, message) => t('fault.too-many-values', { most: wholeNumber(most), message }),
+  'too-many-names': ({ most }, message) => t('fault.too-many-names', { most: wholeNumber(most), message }),
   'no-json': (_, message) => t('fault.no-json', { message }),
   'other-protocol': (_, message) => t('fault.other-protocol', { message }),
   'answer-id': (_, message) => t('fault.answer-id', { message }),
