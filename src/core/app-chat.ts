@@ -61,6 +61,7 @@ export function createAppChat({
     providers,
     agents,
     tools,
+    identity,
     settings,
     clock,
     log: log.named('chat'),

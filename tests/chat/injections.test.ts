@@ -4,7 +4,17 @@ import { inert } from '../../src/core/foundation';
 import { runAlone } from '../../src/core/tools';
 import { printBlockResult, printToolCall, type ToolResult } from '../../src/markdown';
 import { until } from '../support/until';
-import { flowHouse, flowTools, no, obeying, once, type Round, searched, secret } from './support/flow-world';
+import {
+  flowHouse,
+  flowTools,
+  no,
+  obeying,
+  once,
+  type Round,
+  searched,
+  secret,
+  writtenByApp,
+} from './support/flow-world';
 import { calls, says } from './support/scripted-provider';
 
 type House = ReturnType<typeof flowHouse>;
@@ -477,6 +487,7 @@ test.each([
   ],
 ])('what is not read is not asked about: %s', async (_what, note) => {
   const house = flowHouse({ note, files, scripts: obeying([page, toEvil]), answer: () => no });
+  writtenByApp(house);
   await house.answer();
   expect(house.asked).toEqual([]);
 });

@@ -13,6 +13,7 @@ import { hostIn, memory, until } from '../mcp/setup';
 import { createMemorySettings } from '../support/in-memory';
 import { ownPrograms } from '../support/test-programs';
 import { asAnswer } from './support/as-answer';
+import { byName } from './support/house';
 import { calls, createScriptedProviders, type Script, says } from './support/scripted-provider';
 
 /** A vault on disk, its sessions, and a memory server as its own process; only the model is scripted. */
@@ -43,6 +44,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
   const chat = createChat({
     notes,
     database,
+    identity: byName,
     vault,
     providers,
     agents,

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, leaving } from '../foundation';
 import { type NoteSession, withSession } from '../notes';
+import type { KnownNotes } from '../tools';
 import { createBegunAnswers } from './answer/begun-answers';
 import { type StartParts, startAnswer } from './answer/start';
 import type { Chat } from './chat';
 import { createNoteReading } from './note/note-reading';
 import { createOngoingWork } from './note/ongoing-work';
 import { markInterrupted } from './note/open-calls';
+import { createOwnWords } from './note/own-words';
 import type { RunRequest } from './note/run-request';
 import { createRuns } from './note/runs';
 import { createGivenPrompts } from './question/given-prompts';
@@ -20,13 +22,17 @@ import type { TaskEnded } from './restart/left-tasks';
 import { createLeftTasks } from './restart/left-tasks';
 import { type BlockPlace, createBlocksByHand, type NotRunAgain } from './tool-blocks/by-hand';
 
+/** What of the parts of an answer is made here. */
+type Made = 'runs' | 'reading' | 'shelf' | 'begunAnswers' | 'givenPrompts' | 'ownWords' | 'readsOfNotes';
+
 /**
  * Conversations in notes: answers, tool blocks run by hand, and what an answer would send. One closure, since whatever is begun here
  * is waited for and stopped together.
  */
 export function createChat(
-  parts: Omit<StartParts, 'runs' | 'reading' | 'shelf' | 'begunAnswers' | 'givenPrompts' | 'readsOfNotes'> & {
+  parts: Omit<StartParts, Made> & {
     readonly database: Database;
+    readonly identity: Pick<KnownNotes, 'at' | 'name' | 'onOver'>;
     /** Names and ids of all configured servers: fences with such a language are tool blocks. */
     readonly serverNames: () => readonly string[];
     /** Told of the end of a call that an earlier start of the app began. */
@@ -41,8 +47,12 @@ export function createChat(
   const shelf = createResourceShelf(parts);
   const begunAnswers = createBegunAnswers(parts);
   const givenPrompts = createGivenPrompts(parts.database);
+  const ownWords = createOwnWords(parts);
   const readsOfNotes = createReadsOfNotes();
-  const inner = { ...parts, runs, reading, shelf, begunAnswers, givenPrompts, readsOfNotes };
+  const made: Pick<StartParts, Made> = {
+    ...{ runs, reading, shelf, begunAnswers, givenPrompts, ownWords, readsOfNotes },
+  };
+  const inner = { ...parts, ...made };
   const ongoing = createOngoingWork();
   const blocks = createBlocksByHand({ ...inner, recoverIn: markInterruptedIn });
   const brokenOff = createBrokenOff({ ...inner, onOpened: markInterruptedIn });

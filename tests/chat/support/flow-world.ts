@@ -1,7 +1,9 @@
 import type { ApprovalAsked, Decision } from '../../../src/contract/tools';
+import { createOwnWords } from '../../../src/core/chat/note/own-words';
 import type { CatalogTool } from '../../../src/core/mcp';
 import type { ModelEvent } from '../../../src/core/providers';
-import { createHouse } from './house';
+import { parseConversation } from '../../../src/markdown';
+import { byName, createHouse } from './house';
 import { catalogTool, text } from './scripted-mcp';
 import { calls, type Script, says } from './scripted-provider';
 
@@ -109,6 +111,20 @@ export function flowHouse(
     }
   });
   return Object.assign(house, { arrived: made, asked });
+}
+
+/** From now on the answers and cards that stand in the note are the app's own. */
+export function writtenByApp(house: ReturnType<typeof createHouse>): void {
+  const text = house.note.text();
+  const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
+  const parts = parseConversation(text, tags, []).turns.flatMap((turn) => turn.parts);
+  const of = (kind: string) =>
+    parts.filter((part) => part.kind === kind).map(({ from, to }) => text.slice(from, to));
+  const lines = of('text').flatMap((words) => words.split('\n'));
+  createOwnWords({ database: house.database, identity: byName }).keep(house.path, {
+    lines,
+    cards: of('call'),
+  });
 }
 
 export const once: Decision = { kind: 'allow', remember: 'once' };

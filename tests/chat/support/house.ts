@@ -158,6 +158,7 @@ export function createHouse(options: {
   const serverNames = () => ['memory', 'server-1'];
   const chat = createChat({
     database,
+    identity: byName,
     notes,
     vault,
     providers,

@@ -1,8 +1,9 @@
 import { type GuardView, type TagNames, withOld, withSum } from '../../../markdown';
 import type { Clock } from '../../foundation';
 import type { NoteSession } from '../../notes';
-import { createAnswerCursor } from './answer-cursor';
+import { type AnswerCursor, createAnswerCursor } from './answer-cursor';
 import type { HeldAnswer } from './old-answer';
+import type { Written } from './own-words';
 import { beginText, type TextPart } from './text-part';
 import { beginThinking, type ThinkingPart } from './thinking';
 
@@ -25,6 +26,8 @@ export interface AnswerWriter {
   characters(): number;
   /** Offset behind what is written. */
   position(): number;
+  /** All of it that stands there as it was written last. */
+  written(): Required<Written>;
   close(): void;
 }
 
@@ -57,6 +60,9 @@ export function createWriter(parts: {
   const start = session.anchor(parts.at, -1);
   const cursor = createAnswerCursor(parts);
   const regions = new Set<Region>();
+  /** Of each region the text that stands there. */
+  const blocks = new Map<Region, string>();
+  let spoken = '';
   let part: TextPart | ThinkingPart | null = null;
   let waiting = '';
   let characters = 0;
@@ -69,7 +75,9 @@ export function createWriter(parts: {
     const stretch = cursor.openStretch(text);
     const region: Region = {
       replace(next) {
-        if (regions.has(region)) stretch.replace(next);
+        if (!regions.has(region)) return;
+        stretch.replace(next);
+        blocks.set(region, next);
       },
       release() {
         stretch.release();
@@ -77,8 +85,17 @@ export function createWriter(parts: {
       },
     };
     regions.add(region);
+    blocks.set(region, text);
     return region;
   }
+
+  const speaking: AnswerCursor = {
+    ...cursor,
+    insert(text) {
+      spoken += text;
+      cursor.insert(text);
+    },
+  };
 
   function flush(): void {
     cancelTimer?.();
@@ -148,7 +165,8 @@ export function createWriter(parts: {
       if (part?.kind !== 'text') {
         endPart();
         cursor.settle('');
-        part = beginText(cursor, { tags, formerViews });
+        spoken += '\n';
+        part = beginText(speaking, { tags, formerViews });
       }
       characters += delta.length;
       waiting += delta;
@@ -178,6 +196,7 @@ export function createWriter(parts: {
     flush,
     characters: () => characters,
     position: cursor.position,
+    written: () => ({ lines: spoken.split('\n'), cards: [...blocks.values()] }),
     close() {
       cancelTimer?.();
       cancelTimer = null;

@@ -5,12 +5,14 @@ import {
   findResourceLinks,
   type NoteLink,
   type ResourceLink,
-  type ToolResult,
+  type ToolCallout,
   type Turn,
 } from '../../../markdown';
 import { joinedSources, type ReadSource, type Tools } from '../../tools';
 import type { Vault } from '../../vault';
+import type { OwnWords } from '../note/own-words';
 import type { GivenPrompts } from './given-prompts';
+import { resultWords } from './replay';
 import type { Lenders } from './resources';
 
 /** What stands in a conversation and is not the person's own word: read from the note, and growing as an answer goes on. */
@@ -24,6 +26,7 @@ export interface ReadsParts {
   readonly vault: Pick<Vault, 'findLinked'>;
   readonly lenders: Pick<Lenders, 'server'>;
   readonly givenPrompts: Pick<GivenPrompts, 'within'>;
+  readonly ownWords: Pick<OwnWords, 'of'>;
   readonly viewWords: (path: string) => readonly { readonly serverName: string; readonly tool: string }[];
 }
 
@@ -49,10 +52,13 @@ export function readsInNote(
   const spoken = turns.filter(({ role }) => role !== 'assistant');
   const links = [...findLinks(text), ...findResourceLinks(text)].filter((link) => isWithin(link, spoken));
   const sent = turns.map(({ contentFrom, to }) => text.slice(contentFrom, to));
+  const own = parts.ownWords.of(path);
   return joinedSources([
     ...links.flatMap((link) => linkSource(link, path, parts) ?? []),
-    ...resultSources(conversation, turns, parts),
-    ...turns.filter(({ role }) => role === 'assistant').flatMap((turn) => quotedPages(text, turn)),
+    ...resultsWithin(text, conversation, turns).flatMap((result) => resultSource(result, own, parts) ?? []),
+    ...turns
+      .filter(({ role }) => role === 'assistant')
+      .flatMap((turn) => answerSource(text, turn, own) ?? []),
     ...parts.givenPrompts
       .within(sent)
       .map(({ server, name }) => source({ kind: 'prompt', name: server, tool: name, reads: mixed })),
@@ -88,46 +94,70 @@ function linkSource(
   return link.kind === 'link' ? null : source({ kind: 'file', name: target, reads: mixed });
 }
 
-/** Results of models' calls and of blocks that the person ran: a server's text all of it. */
-function resultSources(
-  conversation: Conversation,
-  turns: readonly Turn[],
-  { tools }: Pick<ReadsParts, 'tools'>,
-): ReadSource[] {
-  const ofCall = (
-    server: string,
-    tool: string,
-    args: Readonly<Record<string, unknown>>,
-    result: ToolResult,
-  ) =>
-    result.parts.length === 0 || result.state === 'denied' || result.state === 'cancelled'
-      ? []
-      : (tools.sourceOf({ server, tool, arguments: args, definition: result.definition ?? '' }) ?? []);
-  const calls = turns.flatMap(({ parts }) =>
-    parts.flatMap((part) => (part.kind === 'call' ? part.call : [])),
-  );
-  const blocks = conversation.blocks.filter(({ result }) => result !== null && isWithin(result, turns));
-  return [
-    ...calls.flatMap((call) => ofCall(call.server, call.tool, call.arguments, call.result)),
-    ...blocks.flatMap(({ server, tool, arguments: args, result }) =>
-      result ? ofCall(server, tool, args ?? {}, result.value) : [],
-    ),
-  ];
+interface WrittenResult extends Pick<ToolCallout, 'server' | 'tool' | 'arguments' | 'result'> {
+  /** As it stands in the note. */
+  readonly card: string;
 }
+
+/** Of models' calls and of blocks that the person ran. */
+function resultsWithin(
+  text: string,
+  { blocks }: Pick<Conversation, 'blocks'>,
+  turns: readonly Turn[],
+): WrittenResult[] {
+  const calls = turns.flatMap(({ parts }) =>
+    parts.flatMap((part) =>
+      part.kind === 'call' ? { ...part.call, card: text.slice(part.from, part.to) } : [],
+    ),
+  );
+  const ofBlocks = blocks.flatMap(({ server, tool, arguments: args, result }) =>
+    result && isWithin(result, turns)
+      ? {
+          server,
+          tool,
+          arguments: args ?? {},
+          result: result.value,
+          card: text.slice(result.from, result.to),
+        }
+      : [],
+  );
+  return [...calls, ...ofBlocks];
+}
+
+/** A server's text all of it; null: nobody's but the app's. What the app did not write there may be anybody's, whatever it is called. */
+function resultSource(
+  { card, result, ...call }: WrittenResult,
+  own: Own,
+  { tools }: Pick<ReadsParts, 'tools'>,
+): ReadSource | null {
+  if (own.hasCard(card))
+    return resultWords(result).by === 'app'
+      ? null
+      : tools.sourceOf({ ...call, definition: result.definition ?? '' });
+  const unknown = tools.sourceOf({ ...call, definition: '' });
+  return unknown ?? source({ kind: 'tool', name: call.server, tool: call.tool, reads: mixed });
+}
+
+type Own = ReturnType<OwnWords['of']>;
 
 const mostHosts = 500;
 
-/** An answer that quotes pages may have been written from them: its provider may have searched. */
-function quotedPages(text: string, turn: Turn): ReadSource[] {
+/**
+ * An answer that quotes pages may have been written from them: its provider may have searched. One that the app did not write in this
+ * note may be anything.
+ */
+function answerSource(text: string, turn: Turn, own: Own): ReadSource | null {
   const hosts = new Set<string>();
+  let isOwn = true;
   for (const part of turn.parts) {
     if (part.kind !== 'text') continue;
-    for (const [address] of text.slice(part.from, part.to).matchAll(/https?:\/\/[^\s<>)\]"'`]+/g))
+    const words = text.slice(part.from, part.to);
+    isOwn &&= words.split('\n').every(own.hasLine);
+    for (const [address] of words.matchAll(/https?:\/\/[^\s<>)\]"'`]+/g))
       if (hosts.size < mostHosts && URL.canParse(address)) hosts.add(new URL(address).hostname);
   }
-  return hosts.size === 0
-    ? []
-    : [source({ kind: 'answer', name: '', places: [...hosts], reads: ['untrusted'] })];
+  if (isOwn && hosts.size === 0) return null;
+  return source({ kind: 'answer', name: '', places: [...hosts], reads: isOwn ? ['untrusted'] : mixed });
 }
 
 /** What the provider's own search brings stands in no call of ours. */

@@ -67,6 +67,17 @@ export async function replayTurn(
   return messages;
 }
 
+/** What of a result is sent, and whose words these are: of one that the app wrote itself. */
+export function resultWords(result: Pick<ToolResult, 'state' | 'parts' | 'other'>): {
+  text: string;
+  by: 'app' | 'server';
+} {
+  const { state, parts } = result;
+  if (parts.length === 0) return { text: emptyText(result), by: 'app' };
+  const isRefusal = state === 'denied' || state === 'cancelled';
+  return { text: textOfParts(parts) || emptyText(result), by: isRefusal ? 'app' : 'server' };
+}
+
 /** What a model is told of a result, when it comes and whenever the note is sent again. */
 export async function resultMessage(
   result: Pick<ToolResult, 'state' | 'parts' | 'other'>,
@@ -75,7 +86,7 @@ export async function resultMessage(
   const pictures = result.parts.filter((part) => part.kind === 'picture');
   const images = await Promise.all(pictures.map((part) => picture(part.target)));
   return {
-    text: textOfParts(result.parts) || emptyText(result),
+    text: resultWords(result).text,
     isError: result.state !== 'ok',
     images: images.filter((image) => image !== null),
   };

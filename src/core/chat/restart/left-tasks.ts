@@ -3,6 +3,7 @@ import type { Notes } from '../../notes';
 import type { LeftTask } from '../../tools';
 import type { NoteReading } from '../note/note-reading';
 import { openCalls, replaceCall, taskOf } from '../note/open-calls';
+import type { OwnWords } from '../note/own-words';
 import type { Runs } from '../note/runs';
 import { type CallParts, toolResult } from '../tool-blocks/calls';
 import { showLoneCall } from '../tool-blocks/lone-call';
@@ -21,6 +22,7 @@ export function createLeftTasks(
     readonly notes: Notes;
     readonly reading: NoteReading;
     readonly runs: Runs;
+    readonly ownWords: Pick<OwnWords, 'keep'>;
     readonly onTaskEnded: (ended: TaskEnded) => void;
   },
 ) {
@@ -64,7 +66,9 @@ export function createLeftTasks(
         open.find((one) => taskOf(one.result) === leftTask.callId) ??
         (unmarked.length === 1 ? unmarked[0] : undefined);
       if (!call) return false;
-      replaceCall(session, leftTask.callId, call, { ...result, turn: call.result.turn }, reading.tags([]));
+      const ended = { ...result, turn: call.result.turn };
+      replaceCall(session, leftTask.callId, call, ended, reading.tags([]));
+      parts.ownWords.keep(session.path, { cards: [call.print(ended)] });
       await session.save();
       return true;
     } finally {

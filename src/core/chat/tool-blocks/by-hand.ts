@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ToolCallout } from '../../../markdown';
 import type { NoteSession, Notes } from '../../notes';
 import type { NoteReading } from '../note/note-reading';
+import type { OwnWords } from '../note/own-words';
 import type { Runs } from '../note/runs';
 import type { CallParts } from './calls';
 import { showLoneCall } from './lone-call';
@@ -36,6 +37,7 @@ export function createBlocksByHand(
     readonly notes: Pick<Notes, 'hold'>;
     readonly runs: Runs;
     readonly reading: NoteReading;
+    readonly ownWords: Pick<OwnWords, 'keep'>;
     readonly onNotRunAgain?: (call: NotRunAgain) => void;
     /** Nothing runs in this note: what stands there as running was left. */
     readonly recoverIn: (session: NoteSession) => void;

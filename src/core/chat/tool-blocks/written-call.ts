@@ -18,6 +18,7 @@ import type { CallStep } from '../../tools';
 import { callIdOf, withCallId } from '../note/call-id';
 import { earlierResults } from '../note/earlier-results';
 import { changesBelow } from '../note/failures';
+import type { OwnWords } from '../note/own-words';
 import { holdStretch } from '../note/stretch';
 import { askedResult, type CallParts, runningResult, runningTask, toolResult } from './calls';
 
@@ -179,7 +180,7 @@ export async function runWritten(
     /** It was not made, and its older result stands as it was. */
     readonly onRefused: (reason: string) => void;
   },
-  parts: CallParts,
+  parts: CallParts & { readonly ownWords: Pick<OwnWords, 'keep'> },
 ): Promise<void> {
   const { session, callId } = call;
   const { server, tool, turn } = target;
@@ -253,7 +254,9 @@ export async function runWritten(
         call.onRefused(outcome.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n'));
       return;
     }
-    write(await toolResult(outcome, tool, turn, parts));
+    const result = await toolResult(outcome, tool, turn, parts);
+    write(result);
+    parts.ownWords.keep(session.path, { cards: [print(result)] });
     parts.tools.forgetTask(callId);
   } finally {
     leave();
