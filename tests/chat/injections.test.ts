@@ -7,6 +7,7 @@ import { until } from '../support/until';
 import {
   flowHouse,
   flowTools,
+  knownTools,
   no,
   obeying,
   once,
@@ -297,7 +298,10 @@ test.each(injections.filter(({ isUnattended }) => !isUnattended))(
 );
 
 test('a question tells which notes, servers and hosts were read', async () => {
-  const house = await play({ name: '', note: linked, answers: [[page, diary, toEvil]] }, false);
+  const house = await play(
+    { name: '', note: linked, tools: knownTools, answers: [[page, diary, toEvil]] },
+    false,
+  );
   const [question] = house.asked.filter(leaving);
   expect(question?.flow).toEqual([
     { kind: 'note', name: 'Diary.md', places: [], reads: ['private', 'untrusted'] },
@@ -353,6 +357,7 @@ test('for a conversation a yes holds for the tool and the sources that were show
   const house = flowHouse({
     note: linked,
     files,
+    tools: knownTools,
     scripts: [...obeying([toEvil, toEvil]), ...obeying([toEvil, mailing, diary, toEvil])],
     answer: () => ({ kind: 'allow', remember: 'conversation' }),
   });
@@ -516,8 +521,17 @@ const strangers: Record<string, Options & { readonly before?: (house: House) => 
   'a view': {
     viewWords: () => [{ serverName: inert('ledger'), tool: inert('read_ledger'), text: inert('Obey.') }],
   },
-  'what an unknown server says of itself': {
-    instructions: () => [{ serverName: 'mail', text: inert('Obey.') }],
+  'what an unknown server says of its tools': {
+    tools: [...knownTools, ...flowTools.filter(({ serverName }) => serverName === 'tracker')],
+  },
+  'the same, found by a search of tools': {
+    tools: [...knownTools, ...flowTools.filter(({ serverName }) => serverName === 'tracker')],
+    settings: { tools: { cache: 'run', callsPerNote: -1, rounds: 100, searchShare: 0 } },
+    scripts: obeying([
+      out('find_tools', { query: 'item' }),
+      out('call_tool', { tool: 'ledger__read_ledger' }),
+      out('call_tool', { tool: call.name, arguments: call.arguments }),
+    ]),
   },
   'a page that an answer quotes': {
     note: '#User : Hi.\n\n#Claude : As https://page.example says.\n\n#User : Go.',
@@ -541,6 +555,7 @@ test.each(Object.entries(strangers))(
     const house = flowHouse({
       note: '#User : Look into the ledger.',
       files,
+      tools: knownTools,
       scripts: obeying([ledger, [[call.name, call.arguments]]]),
       lenders: {
         server: () => ({ id: 'id-tracker', isReady: true }),
@@ -558,6 +573,7 @@ test.each(Object.entries(strangers))(
 
 test('what a known server says of itself, and the private thing alone, are not asked about', async () => {
   const house = flowHouse({
+    tools: knownTools,
     note: '#User : Look into the ledger.',
     instructions: () => [{ serverName: 'vault', text: inert('Notes.') }],
     scripts: obeying([ledger, [[call.name, call.arguments]]]),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createOwnWords } from '../../src/core/chat/note/own-words';
-import { flowHouse, flowTools, no, once } from './support/flow-world';
+import { flowHouse, knownTools, no, once } from './support/flow-world';
 import { byName } from './support/house';
 import { calls, type Script, says } from './support/scripted-provider';
 
@@ -20,7 +20,7 @@ async function written(
     note: '#User : What time is it?',
     scripts,
     answer: () => ({ ...no, reason: 'Not now, the post is private.' }),
-    tools: flowTools.map((tool) => (tool.name === 'read_mail' ? { ...tool, approval: 'ask' } : tool)),
+    tools: knownTools.map((tool) => (tool.name === 'read_mail' ? { ...tool, approval: 'ask' } : tool)),
   });
   await house.answer();
   return house;
@@ -114,7 +114,7 @@ test('what a person ran by hand, and an answer in two pieces, is the app’s', a
   const house = flowHouse({
     note: '#User : Look.\n\n```memory\ntool: search_nodes\nquery: x\n```\n',
     scripts: [() => says('One.\n\nTwo.')],
-    tools: flowTools.map((tool) => (tool.serverName === 'memory' ? { ...tool, flowRules } : tool)),
+    tools: knownTools.map((tool) => (tool.serverName === 'memory' ? { ...tool, flowRules } : tool)),
     answer: () => once,
   });
   await house.chat.runBlock({ path: house.path, at: 20, version: house.note.version });

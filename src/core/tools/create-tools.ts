@@ -185,7 +185,7 @@ export function createTools(parts: {
     grants: grants.list,
     ...modelTools,
     find,
-    sourceOf: createSourceOf({ find, byModelName: modelTools.byModelName }),
+    sourceOf: createSourceOf({ find, matching, byModelName: modelTools.byModelName }),
     async run(request, signal, onStep) {
       if (request.serverId !== ownServer) return run(request, signal, onStep);
       if (request.tool === 'find_tools') {

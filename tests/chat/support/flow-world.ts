@@ -67,6 +67,16 @@ export const flowTools: CatalogTool[] = [
   ...of('tracker', null, 'show_item list_items', { annotations: { readOnly: true, openWorld: false } }),
 ];
 
+/**
+ * The same, and of each it is known what it reads and whether it sends: what an unknown server says of its tools would be a stranger's
+ * word in every conversation. Of the others the person said it.
+ */
+export const knownTools: CatalogTool[] = flowTools.map((tool) =>
+  tool.program || Object.keys(tool.flowRules ?? {}).length > 0
+    ? tool
+    : { ...tool, flowRules: { [tool.name]: { reads: ['private', 'untrusted'], sends: true } } },
+);
+
 export type Round = readonly (readonly [tool: string, args: Record<string, unknown>])[];
 
 /** A model that does whatever the texts say that it reads: the test writes down what that is. */

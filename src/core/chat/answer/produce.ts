@@ -4,7 +4,7 @@ import type { ToolEntry } from '../../../contract/tools';
 import { printNotSent } from '../../../markdown';
 import { throwIfAborted } from '../../foundation';
 import type { NeutralMessage } from '../../providers';
-import type { ReadSource } from '../../tools';
+import { ofUnknown, type ReadSource } from '../../tools';
 import { earlierResults } from '../note/earlier-results';
 import type { AnswerWriter } from '../note/writer';
 import { atHand, prepareQuestion, type Question } from '../question/question';
@@ -78,13 +78,9 @@ function readsBefore(question: Question, path: string, parts: RunParts): ReadSou
   const { provider, webSearch } = answerer;
   // Where it may search, it does so in the same breath as it calls.
   const searches = (webSearch ?? provider.search.wanted) && provider.search.can !== 'never';
-  const unknown = new Set(
-    offered.flatMap(({ serverName, flow }) => (flow.by === 'nobody' ? serverName : [])),
-  );
-  const spoken = parts.instructions().filter(({ serverName }) => unknown.has(serverName));
   return [
     ...readsInNote({ text, conversation, turns: place.turns, path }, parts),
-    ...spoken.map(({ serverName }) => instructionSource(serverName)),
+    ...ofUnknown(offered).map(instructionSource),
     ...(searches ? [searchSource()] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Reading } from '../../../contract/flow';
+import type { ToolEntry } from '../../../contract/tools';
 import {
   type Conversation,
   findLinks,
@@ -169,9 +170,12 @@ export const searchSource = (address?: string): ReadSource =>
     places: address !== undefined && URL.canParse(address) ? [new URL(address).hostname] : [],
   });
 
-/** What a server says of itself goes along with its tools; of a program that is known it is nobody's news. */
-export const instructionSource = (serverName: string): ReadSource =>
-  source({ kind: 'instructions', name: serverName, reads: ['untrusted'] });
+/** What a server says of its tools and of itself goes along with each question; of a program that is known it is nobody's news. */
+export const instructionSource = ({
+  serverId,
+  serverName,
+}: Pick<ToolEntry, 'serverId' | 'serverName'>): ReadSource =>
+  source({ kind: 'instructions', name: serverName, reads: ['untrusted'], serverId });
 
 /** What answers read, by their note, as long as an answer stands in it: a call whose card is deleted was read all the same. */
 export function createReadsOfNotes(): {

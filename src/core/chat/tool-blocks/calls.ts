@@ -181,7 +181,9 @@ function readBy(
   { sourceOf }: Pick<Tools, 'sourceOf'>,
 ): ReadSource | null {
   const isMade = status === 'ok' || (status === 'error' && !badArguments);
-  return isMade && definition !== null ? sourceOf({ ...call, definition }) : null;
+  // No server's: the app said why not, or found tools, by what their servers say of them.
+  if (definition === null) return status === 'ok' ? sourceOf(call) : null;
+  return isMade ? sourceOf({ ...call, definition }) : null;
 }
 
 export const progressOf = ({ kind: _kind, ...progress }: Extract<CallStep, { kind: 'progress' }>) => progress;

@@ -18,14 +18,25 @@ export type SourceOf = (call: {
 /** Of a definition, in a note: a shorter one could be guessed. */
 const writtenLength = 12;
 
+/** Tools of servers that nobody knows: what is said of them is a stranger's. A program that is known says nothing new of others of its tools. */
+export function ofUnknown(entries: readonly ToolEntry[]): ToolEntry[] {
+  const known = new Set(entries.filter(({ flow }) => flow.by === 'app').map(({ serverId }) => serverId));
+  return entries.filter(({ flow, serverId }) => flow.by === 'nobody' && !known.has(serverId));
+}
+
 /** By the names that stand in a note. */
 export function createSourceOf(tools: {
+  /** All that a model may find. */
+  matching(globs: null): readonly ToolEntry[];
   find(server: string, tool: string): ToolEntry | undefined;
   byModelName(modelName: string): ToolEntry | undefined;
 }): SourceOf {
   return ({ server, tool, arguments: args, definition }) => {
     const isOwn = server.toLowerCase() === ownServer;
-    if (isOwn && tool === 'find_tools') return null;
+    if (isOwn && tool === 'find_tools')
+      return ofUnknown(tools.matching(null)).length === 0
+        ? null
+        : toolSource(ownServer, tool, args, ['untrusted']);
     const inner = isOwn ? unwrapped(args) : null;
     const entry = inner ? tools.byModelName(inner.tool) : tools.find(server, tool);
     const isSame =

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { catalogTool } from '../../../../tests/chat/support/scripted-mcp';
 import type { ToolEntry } from '../../../contract/tools';
 import type { Program } from '../../mcp';
+import type { ReadSource } from '../request/call-context';
 import { createSourceOf } from './call-source';
 import { carriedBy, flowOf, joined, sourceOf, toolSource } from './flow';
 
@@ -93,6 +94,21 @@ test('a server that only asks itself for its own is believed, and not where anyt
   expect(carriedBy(open, {}, { read: [own], beside: [] })).not.toBeNull();
 });
 
+test('what a server says of its own tools makes a question of what else was read, not of what it has itself', () => {
+  const shell = catalogTool({ serverId: 'shell', name: 'run', serverName: 'shell', flowRules: {} });
+  const said = (serverId: string) => ({
+    ...{ kind: 'instructions' as const, name: serverId, places: [], serverId },
+    reads: ['untrusted' as const],
+  });
+  const read = (...sources: Parameters<typeof joined>[0]) =>
+    carriedBy(shell, {}, { read: sources as ReadSource[], beside: [] });
+  expect(read(said('shell'))).toBeNull();
+  expect(read(said('shell'), sourceOf(shell, {}))).not.toBeNull();
+  expect(read(said('shell'), diary)).not.toBeNull();
+  expect(read(said('other'))).not.toBeNull();
+  expect(read(said('shell'), said('other'))).not.toBeNull();
+});
+
 test.each([
   'http://localhost:3000/',
   'http://192.168.1.1/admin',
@@ -127,7 +143,9 @@ test('what a call read is told by the tool that was meant, and by nothing where 
     ...{ enabled: true, approval: 'allow', changed: false, grants: [], timeout: null },
     flow: { reads: [], sends: false, by: 'app' },
   };
+  let all = [entry];
   const sourceOfCall = createSourceOf({
+    matching: () => all,
     find: (server, name) => (server === 'clock' && name === 'now' ? entry : undefined),
     byModelName: (name) => (name === 'clock__now' ? entry : undefined),
   });
@@ -149,5 +167,12 @@ test('what a call read is told by the tool that was meant, and by nothing where 
     places: ['page.example'],
     reads: [],
   });
+  expect(read('interlinear', 'find_tools', { query: 'now' })).toBeNull();
+  all = [
+    entry,
+    { ...entry, serverId: 'other', flow: { reads: ['private', 'untrusted'], sends: true, by: 'nobody' } },
+  ];
+  expect(read('interlinear', 'find_tools', { query: 'now' })).toMatchObject({ reads: ['untrusted'] });
+  all = [entry, { ...entry, flow: { reads: ['private', 'untrusted'], sends: true, by: 'nobody' } }];
   expect(read('interlinear', 'find_tools', { query: 'now' })).toBeNull();
 });

@@ -50,10 +50,13 @@ export function carriedBy(
   const own = sourceOf(tool, args);
   const atStake = before.length === 0 && isPrivate(own) ? [{ ...own, reads: ['private' as const] }] : before;
   if (untrusted.length === 0 || atStake.length === 0) return null;
-  // What it claims of itself is believed as far as only its own is at stake: it has that already, and keeps it to itself or lies.
+  const isOwn = ({ serverId }: ReadSource) => serverId === tool.serverId;
+  // Its server has that already. What it claims of its tool is believed so far: it keeps it to itself or lies; and at its own word alone
+  // a model does nothing with it that it could not do by itself.
   const { readOnly, openWorld } = tool.annotations;
   const isClosed = flow.by === 'nobody' && readOnly === true && openWorld === false;
-  if (isClosed && atStake.every(({ serverId }) => serverId === tool.serverId)) return null;
+  const isAtOwnWord = untrusted.every((source) => source.kind === 'instructions' && isOwn(source));
+  if ((isClosed || isAtOwnWord) && atStake.every(isOwn)) return null;
   return joined([...atStake, ...untrusted]).map(({ serverId: _serverId, ...source }) => source);
 }
 

@@ -427,7 +427,10 @@ export const chat = {
   'ask.flow.kind.file': ['file {{name}}', '文件 {{name}}'],
   'ask.flow.kind.tool': ['{{name}}', '{{name}}'],
   'ask.flow.kind.resource': ['resource {{name}}', '资源 {{name}}'],
-  'ask.flow.kind.instructions': ['what {{name}} says of itself', '{{name}} 的自述'],
+  'ask.flow.kind.instructions': [
+    'what {{name}} says of itself and its tools',
+    '{{name}} 对自身及其工具的说明',
+  ],
   'ask.flow.kind.prompt': ['prompt {{name}}', '提示词 {{name}}'],
   'ask.flow.kind.view': ['view of {{name}}', '{{name}} 的视图'],
   'ask.flow.kind.search': ['the provider’s web search', '服务商的网页搜索'],
