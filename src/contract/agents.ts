@@ -7,10 +7,10 @@ import { fileErrors, secretErrors, writeErrors } from './operation-errors';
 export const Agent = z.object({
   name: z.string(),
   path: NotePath,
-  /** What it answers under; null: that tag means something else, or its folder is not trusted, so that nobody can ask it. */
+  /** What it answers under; null: that tag means something else, or it waits, so that nobody can ask it. */
   tag: z.string().nullable(),
-  /** It waits until its folder is trusted. */
-  isUntrusted: z.literal(true).optional(),
+  /** It waits until its folder is trusted, or until the person agrees to it as it is now. */
+  waitsFor: z.enum(['trust', 'agreement']).optional(),
   provider: z.string().nullable(),
   model: z.string().nullable(),
   /** Globs of `server` or `server/tool`; null: all. */

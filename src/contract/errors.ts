@@ -78,7 +78,7 @@ export const errorDetails = {
   }),
   /** Something written there would change how what stands below it is read. */
   'chat.changes-below': path,
-  /** `waitsForTrust`: it is an agent of the open folder, which is not trusted. */
+  /** `waitsForTrust`: it is an agent of the open folder, which is not trusted, or not what was agreed to. */
   'chat.no-provider': z.object({ tag: z.string().nullable(), waitsForTrust: z.literal(true).optional() }),
   'mcp.unknown-server': server,
   'mcp.invalid-config': z.object({ issues: z.array(z.string()) }),

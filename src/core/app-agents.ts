@@ -3,7 +3,6 @@ import type { AppData } from './app-data';
 import type { Lifetime } from './foundation';
 import type { Host } from './host';
 import { createProviders, createUsageLog, type Providers, type UsageLog } from './providers';
-import type { BroughtThing } from './trust';
 import { onRenamed, type Vault } from './vault';
 
 /** Who answers: providers of models, and the vault's agents and prompts. */
@@ -28,7 +27,7 @@ export function createAppAgents({
 }): AppAgents {
   const { clock, log, secrets, environment } = host;
   const { settings, trust, database } = data;
-  const isAgreed = (thing: BroughtThing) => trust.pinsOf(vault.root())?.isAgreed(thing) ?? false;
+  const pins = () => trust.madeIn(vault.root());
 
   const providers = createProviders({
     ...{ settings, secrets, environment, clock, database },
@@ -36,7 +35,7 @@ export function createAppAgents({
   });
   const usage = createUsageLog({ database, clock });
   life.add(onRenamed(vault, usage.renamed));
-  const agents = createAgents({ vault, clock, isAgreed, settings, log: log.named('agents') });
+  const agents = createAgents({ vault, clock, pins, settings, log: log.named('agents') });
   life.add(agents.close);
   const prompts = createPrompts({ vault, clock, log: log.named('prompts') });
   life.add(prompts.close);

@@ -40,14 +40,16 @@ async function renameInAgents(
   const left: string[] = [];
   const renamed = (globs: readonly string[]) =>
     globs.map((glob) => (isOf(glob, from) ? to + glob.slice(from.length) : glob));
-  for (const { name, path, tools } of agents.list.get().filter((one) => !one.isUntrusted)) {
+  for (const { name, path, tools } of agents.list.get().filter((one) => !one.waitsFor)) {
     if (!tools?.some((glob) => isOf(glob, from))) continue;
     try {
       const { text, version } = await vault.read(path);
       const named = Object.entries(readFrontMatter(text)?.values ?? {})
         .filter(([key]) => key === 'tools' || key === 'servers')
         .map(([key, value]) => [key, renamed(listOf(value))]);
-      await vault.write(path, editFrontMatter(text, Object.fromEntries(named)), version);
+      const next = editFrontMatter(text, Object.fromEntries(named));
+      agents.edited(path, text, next);
+      await vault.write(path, next, version);
       changed.push(name);
     } catch {
       left.push(path);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { broughtAgent, readAgentNote } from '../../src/core/agents';
 import { createTrust } from '../../src/core/trust';
 import { createVaultContents } from '../../src/core/vaults/vault-contents';
 import { newNotes } from '../../src/renderer/features/settings/new-notes';
@@ -14,13 +15,15 @@ test.each([false, true])(
     mkdirSync(join(root, '.interlinear/agents'), { recursive: true });
     const trust = createTrust(join(root, 'trust.json'), () => expect.unreachable());
     if (trusted) trust.setTrusted(root, true);
-    const write = (text: string) => writeFileSync(join(root, '.interlinear/agents/New agent.md'), text);
-    const asked = async () =>
-      (await createVaultContents(trust)(root)).filter(({ lines }) => lines.length > 0);
+    const path = '.interlinear/agents/New agent.md';
+    const write = (text: string) => writeFileSync(join(root, path), text);
+    const things = () => createVaultContents(trust)(root);
     write(newNotes.agents);
-    expect(await asked()).toEqual([]);
+    expect(await things()).toMatchObject([{ kind: 'agent', name: 'New agent', consent: { kind: 'new' } }]);
+    trust.madeIn(root).write(broughtAgent(readAgentNote(path, newNotes.agents)), null);
+    expect(await things()).toMatchObject([{ consent: { kind: 'given' } }]);
     // The same agent once it may do more.
     write(newNotes.agents.replace('approval: ask', 'approval: allow'));
-    expect(await asked()).toMatchObject([{ kind: 'agent', name: 'New agent', consent: { kind: 'new' } }]);
+    expect(await things()).toMatchObject([{ consent: { kind: 'changed' } }]);
   },
 );

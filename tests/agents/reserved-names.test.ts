@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgents } from '../../src/core/agents';
 import { createVault } from '../../src/core/vault';
-import { hostIn } from '../mcp/setup';
+import { allAgreed, hostIn } from '../mcp/setup';
 import { createMemorySettings } from '../support/in-memory';
 
 test('an agent called like a person is listed with what is wrong, and asked by nobody', async () => {
@@ -16,7 +16,7 @@ test('an agent called like a person is listed with what is wrong, and asked by n
   const vault = createVault({ log, clock, trust: { isTrusted: () => true }, moveToTrash });
   const settings = createMemorySettings();
   settings.change({ providers: [{ id: 'p', vendor: 'ollama', tag: 'local', model: 'm' }] });
-  const agents = createAgents({ vault, clock, isAgreed: () => true, settings, log });
+  const agents = createAgents({ vault, clock, pins: () => allAgreed, settings, log });
   onTestFinished(async () => {
     await agents.close();
     await vault.close();
@@ -50,7 +50,7 @@ test('an agent of a folder that is not trusted is listed with the reason, and as
   writeFileSync(join(root, '.interlinear/agents/Poet.md'), 'Be kind.');
   const { log, clock, moveToTrash } = hostIn(root);
   const vault = createVault({ log, clock, trust: { isTrusted: () => false }, moveToTrash });
-  const agents = createAgents({ vault, clock, isAgreed: () => true, settings: createMemorySettings(), log });
+  const agents = createAgents({ vault, clock, pins: () => allAgreed, settings: createMemorySettings(), log });
   onTestFinished(async () => {
     await agents.close();
     await vault.close();

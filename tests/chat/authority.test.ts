@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import type { ResolvedAgent } from '../../src/core/agents';
 import { type App, createApp } from '../../src/core/app';
 import type { RunRequest } from '../../src/core/chat';
 import { createNodeHost } from '../../src/node/host';
@@ -56,11 +57,14 @@ async function house() {
       app = await start();
     },
     calls: () => (existsSync(counted) ? readFileSync(counted, 'utf8').split('\n').length - 1 : 0),
-    /** As another program writes it; resolves when the core knows. */
+    /** As the person writes it here: agreed to, but for that its tools need no yes. Resolves when the core knows. */
     async agent(name: string, text: string) {
+      const path = `.interlinear/agents/${name}.md`;
+      app.agents.made(path, text);
       writeFileSync(join(agents, `${name}.md`), text);
-      const said = text.split('---\n').at(-1)?.trim();
-      await expect.poll(() => app.agents.find(name)?.instructions).toBe(said);
+      await expect
+        .poll(() => (app.agents.list.get() as ResolvedAgent[]).find((one) => one.name === name)?.instructions)
+        .toBe(text.split('---\n').at(-1)?.trim());
       await app.vault.reviewTrust();
     },
   };

@@ -9,7 +9,7 @@ import { createMcp } from '../../src/core/mcp';
 import { createNotes } from '../../src/core/notes';
 import { createTools } from '../../src/core/tools';
 import { createVault } from '../../src/core/vault';
-import { hostIn, memory, until } from '../mcp/setup';
+import { allAgreed, hostIn, memory, until } from '../mcp/setup';
 import { createMemorySettings } from '../support/in-memory';
 import { ownPrograms } from '../support/test-programs';
 import { asAnswer } from './support/as-answer';
@@ -27,7 +27,9 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     writeFileSync(join(folder, path), text);
   };
   for (const [path, text] of Object.entries(files)) write(path, text);
-  const server = { ...memory, env: { MEMORY_FILE_PATH: join(root, 'memory.jsonl') } };
+  // That it may send is not what this is about.
+  const flow = { '*': { reads: [], sends: false } };
+  const server = { ...memory, flow, env: { MEMORY_FILE_PATH: join(root, 'memory.jsonl') } };
   writeFileSync(join(dataFolder, 'mcp.json'), JSON.stringify({ mcpServers: { memory: server } }));
 
   const host = hostIn(dataFolder);
@@ -38,7 +40,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
   const settings = createMemorySettings({ tools: { approval: 'allow' } });
   const database = openDatabase(join(dataFolder, 'interlinear.db'), () => undefined);
   const tools = createTools({ mcp, schemas: ownPrograms().schemas, settings, database, clock, log });
-  const agents = createAgents({ vault, clock, isAgreed: () => true, settings, log });
+  const agents = createAgents({ vault, clock, pins: () => allAgreed, settings, log });
   const { providers, requests } = createScriptedProviders(scripts);
   const serverNames = () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]);
   const chat = createChat({

@@ -67,7 +67,12 @@ function lockedSecrets(values: Record<string, string> = {}, unlock: (name: strin
   return { ...store, get: (name: string) => unlock(name).then(() => store.get(name)) };
 }
 
-const allAgreed: Pins = { isAgreed: () => true, agreedLines: () => null, agree: () => undefined };
+export const allAgreed: Pins = {
+  isAgreed: () => true,
+  agreedLines: () => null,
+  agree: () => undefined,
+  write: () => undefined,
+};
 
 export interface World {
   readonly mcp: Mcp;

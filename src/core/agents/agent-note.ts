@@ -76,10 +76,10 @@ export function readAgentNote(path: string, text: string): ResolvedAgent {
   };
 }
 
-/** What an agent could do without asking: nothing, unless it says that its tools need no yes. */
+/** All that decides who gets a conversation, at what price, with which tools and by which instructions. */
 export function broughtAgent(agent: ResolvedAgent): BroughtThing {
   const { path, name } = agent;
-  const lines = agent.approval === 'allow' ? agentLines(agent) : [];
+  const lines = agentLines(agent);
   const fingerprint = createHash('sha256')
     .update(JSON.stringify(['agent', path, name, lines]))
     .digest('hex');

@@ -5,16 +5,16 @@ import type { ResolvedAgent } from './resolved-agent';
  * An agent as a person agrees to it: all that decides which tools run, who decides it, at what price, and by which instructions.
  * No two agents that differ in that have the same words, whatever signs are in them.
  */
-export const agentWords = (agent: ResolvedAgent): string[] =>
-  named(agent, [...settingLines(agent), ...costLines(agent), ...instructionLines(agent)]);
+export const agentWords = (agent: ResolvedAgent): string[] => named(agent, agentLines(agent));
 
 /** Of an agent whose tools are asked for: what decides who gets the conversation, at what price, and with which tools. */
 export const agentPowers = (agent: ResolvedAgent): string[] =>
   named(agent, [...settingLines(agent), ...costLines(agent)]);
 
-/** Of an agent of a folder: what decides which tools run, who decides it, and by which instructions. */
+/** The same without its name. */
 export const agentLines = (agent: ResolvedAgent): string[] => [
   ...settingLines(agent),
+  ...costLines(agent),
   ...instructionLines(agent),
 ];
 

@@ -3,7 +3,7 @@ import { demoProvider } from '../../contract/providers';
 import { isSameTag, roleOfTag, tagTaken } from '../../contract/tag-meanings';
 import { type Clock, createObservable, type Log, type Observable } from '../foundation';
 import type { SettingsStore } from '../settings';
-import type { BroughtThing } from '../trust';
+import type { Pins } from '../trust';
 import type { Vault } from '../vault';
 import { broughtAgent, readAgentNote } from './agent-note';
 import { createNoteFolder } from './note-folder';
@@ -14,18 +14,38 @@ export interface Agents {
   readonly list: Observable<Agent[]>;
   /** By name or by tag, without regard to case. */
   find(name: string): ResolvedAgent | undefined;
+  /** The person changed a text in the app, or had the app change it: an agent that was agreed to before is. */
+  edited(path: string, before: string, after: string): void;
+  /** The person made it in the app. */
+  made(path: string, text: string): void;
+  /** The person gave it another name. */
+  renamed(from: string, to: string): Promise<void>;
   /** Resolves when those of a vault that was opened just now are read. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
+const isAgentPath = (path: string) => /^\.interlinear\/agents\/[^./][^/]*\.md$/i.test(path);
+
+const readNote = (path: string, text: string) =>
+  readAgentNote(path, text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n'));
+
+const waitingProblems = {
+  trust: 'Not trusted yet: it answers once you trust this folder.',
+  agreement: 'Not what you agreed to: it answers once you agree to it as it is now.',
+} as const;
+
 /** Systems write accents in two ways, and a file's name in one of them. */
 const folded = (name: string) => name.normalize('NFC').toLowerCase();
 
-/** The agents of the vault that is open; until the person trusts it they are listed, and nobody can ask them. Read again whenever their folder changes. */
+/**
+ * The agents of the vault that is open; until the person trusts it, and agreed to just this agent or wrote it in the app, they are
+ * listed, and nobody can ask them. Read again whenever their folder changes.
+ */
 export function createAgents(parts: {
   vault: Pick<Vault, 'state' | 'root' | 'read' | 'onDiskChange'>;
-  isAgreed: (thing: BroughtThing) => boolean;
+  /** What of the vault that is open is agreed to. */
+  pins: () => Pick<Pins, 'isAgreed' | 'write'>;
   settings: Pick<SettingsStore, 'current'>;
   clock: Clock;
   log: Log;
@@ -33,11 +53,11 @@ export function createAgents(parts: {
   const list = createObservable<Agent[]>([]);
   let noted: readonly ResolvedAgent[] = [];
   let agents: readonly ResolvedAgent[] = [];
-  const { settled, close } = createNoteFolder({
+  const { settled, refresh, close } = createNoteFolder({
     ...parts,
     folder: 'agents',
     untrusted: true,
-    readNote: (path, text) => withinConsent(readAgentNote(path, text)),
+    readNote,
     show(notes) {
       noted = notes;
       show();
@@ -48,9 +68,10 @@ export function createAgents(parts: {
   function show(): void {
     const state = parts.vault.state.get();
     const isTrusted = state.kind === 'open' && state.trusted;
-    agents = noted.map((agent, at) =>
-      isTrusted ? withFreeTag(agent, noted.slice(0, at)) : untrusted(agent),
-    );
+    agents = noted.map((agent, at) => {
+      if (!isTrusted) return waiting(agent, 'trust');
+      return isAgreed(agent) ? withFreeTag(agent, noted.slice(0, at)) : waiting(agent, 'agreement');
+    });
     if (JSON.stringify(agents) !== JSON.stringify(list.get())) list.set([...agents]);
   }
 
@@ -67,22 +88,17 @@ export function createAgents(parts: {
     return { ...agent, tag: null, problem: [agent.problem, message].filter(Boolean).join(' ') };
   }
 
-  function untrusted(agent: ResolvedAgent): ResolvedAgent {
-    const problem = 'Not trusted yet: it answers once you trust this folder.';
-    return {
-      ...agent,
-      tag: null,
-      isUntrusted: true,
-      problem: [problem, agent.problem].filter(Boolean).join(' '),
-    };
+  function waiting(agent: ResolvedAgent, waitsFor: 'trust' | 'agreement'): ResolvedAgent {
+    const problem = waitingProblems[waitsFor];
+    return { ...agent, tag: null, waitsFor, problem: [problem, agent.problem].filter(Boolean).join(' ') };
   }
 
-  /** An agent may always ask for more care; that its tools run without a yes is what a person has to agree to. */
-  function withinConsent(agent: ResolvedAgent): ResolvedAgent {
-    const thing = broughtAgent(agent);
-    if (thing.lines.length === 0 || parts.isAgreed(thing)) return agent;
-    const problem = '“approval: allow” waits until you agree to it.';
-    return { ...agent, approval: null, problem: [agent.problem, problem].filter(Boolean).join(' ') };
+  const isAgreed = (agent: ResolvedAgent) => parts.pins().isAgreed(broughtAgent(agent));
+
+  /** That tools run without a yes is agreed to where it is asked, whoever wrote it. */
+  function write(path: string, text: string, before: ResolvedAgent | null): void {
+    const agent = readNote(path, text);
+    if (agent.approval !== 'allow') parts.pins().write(broughtAgent(agent), before && broughtAgent(before));
   }
 
   return {
@@ -90,6 +106,18 @@ export function createAgents(parts: {
     find(name) {
       const key = folded(name);
       return agents.find(({ name, tag }) => tag !== null && (folded(name) === key || folded(tag) === key));
+    },
+    edited(path, before, after) {
+      if (isAgentPath(path) && before !== after) write(path, after, readNote(path, before));
+    },
+    made(path, text) {
+      if (isAgentPath(path)) write(path, text, null);
+    },
+    async renamed(from, to) {
+      if (!isAgentPath(from) || !isAgentPath(to)) return;
+      const { text } = await parts.vault.read(to);
+      write(to, text, readNote(from, text));
+      refresh();
     },
     settled,
     async close() {

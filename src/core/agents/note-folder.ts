@@ -17,7 +17,7 @@ export function createNoteFolder<T>(parts: {
   untrusted: boolean;
   readNote: (path: string, text: string) => T;
   show: (entries: readonly T[]) => void;
-}): { settled(): Promise<void>; close(): Promise<void> } {
+}): { settled(): Promise<void>; refresh(): void; close(): Promise<void> } {
   const { vault, clock, log } = parts;
   const folder = `.interlinear/${parts.folder}`;
   const watchers: FSWatcher[] = [];
@@ -67,6 +67,7 @@ export function createNoteFolder<T>(parts: {
 
   return {
     settled: () => reading,
+    refresh,
     async close() {
       closed = true;
       cancelSoon?.();

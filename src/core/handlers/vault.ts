@@ -3,6 +3,7 @@ import type { vaultOperations } from '../../contract/vault';
 import type { App } from '../app';
 
 export function vaultHandlers({
+  agents,
   closeVault,
   host,
   openSampleVault,
@@ -22,9 +23,18 @@ export function vaultHandlers({
     'vault.entries': (_input, { signal }) => vault.followEntries(signal),
     'vault.read': ({ path }) => vault.read(path),
     'vault.write': ({ path, text, expectedVersion }) => vault.write(path, text, expectedVersion),
-    'vault.create': ({ path, text }) => vault.create(path, text),
+    async 'vault.create'({ path, text }) {
+      agents.made(path, text);
+      const made = await vault.create(path, text);
+      if (made.path !== path) agents.made(made.path, text);
+      return made;
+    },
     'vault.createFolder': ({ path }) => vault.createFolder(path),
-    'vault.rename': ({ from, to }) => vault.rename(from, to),
+    async 'vault.rename'({ from, to }) {
+      const renamed = await vault.rename(from, to);
+      await agents.renamed(from, to);
+      return renamed;
+    },
     'vault.trash': ({ path }) => vault.trash(path),
     'vault.imageAddress': ({ target, from }) => {
       const path = vault.findLinked(target, from) ?? target;

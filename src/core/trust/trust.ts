@@ -24,6 +24,11 @@ export interface Pins {
   agreedLines(thing: Pick<BroughtThing, 'kind' | 'name'>): readonly string[] | null;
   /** In place of what was agreed to under the same names. */
   agree(things: readonly BroughtThing[]): void;
+  /**
+   * The person writes it in the app just now, of one that was agreed to or written so, or anew (null): agreed to as soon as somebody
+   * asks for what then stands in the folder.
+   */
+  write(thing: BroughtThing, before: BroughtThing | null): void;
 }
 
 /** Which folders a person trusts, and with what in them. */
@@ -54,6 +59,7 @@ const Folder = z.object({
 });
 const TrustFile = z.object({ version: z.number(), folders: z.array(z.unknown()) });
 const knownVersion = 4;
+const mostDrafts = 1_000;
 
 /** Kept in the app's data folder: a vault cannot say of itself that it is trusted. What can't be read is not trusted. */
 export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => void): Trust {
@@ -67,6 +73,8 @@ export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => v
     mkdirSync(dirname(path), { recursive: true });
     replaceFileSync(path, `${JSON.stringify({ version: knownVersion, folders: list }, null, 2)}\n`);
   };
+  /** By folder, what the person wrote since, the newest last. */
+  const drafts = new Map<string, Map<string, BroughtThing>>();
   const keyOf = ({ kind, name }: Pick<BroughtThing, 'kind' | 'name'>) => `${kind} ${name}`;
 
   const isTrusted = (id: string) => folders.get(id)?.trusted === true;
@@ -74,8 +82,20 @@ export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => v
   /** Asked for each time: another folder may have taken its place, and trust that was taken back stays so. */
   function pins(vaultPath: string, id: string, mayAgree: () => boolean): Pins {
     const agreed = () => (folderId(vaultPath) === id ? (folders.get(id)?.agreed ?? []) : []);
-    return {
-      isAgreed: ({ fingerprint }) => agreed().some((thing) => thing.fingerprint === fingerprint),
+    const pins: Pins = {
+      isAgreed({ fingerprint }) {
+        if (agreed().some((thing) => thing.fingerprint === fingerprint)) return true;
+        const written = drafts.get(id);
+        const draft = folderId(vaultPath) === id ? written?.get(fingerprint) : undefined;
+        if (!draft || !mayAgree()) return false;
+        // Where it was another one before, the way back is a change as well.
+        for (const [key, { kind, name }] of written ?? []) {
+          if (keyOf({ kind, name }) === keyOf(draft)) written?.delete(key);
+          if (key === fingerprint) break;
+        }
+        pins.agree([draft]);
+        return true;
+      },
       agreedLines: (thing) => agreed().find((one) => keyOf(one) === keyOf(thing))?.lines ?? null,
       agree(things) {
         if (things.length === 0 || folderId(vaultPath) !== id || !mayAgree()) return;
@@ -93,7 +113,18 @@ export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => v
         });
         save();
       },
+      write(thing, before) {
+        const written = drafts.get(id) ?? new Map<string, BroughtThing>();
+        const isKnown = ({ fingerprint }: BroughtThing) =>
+          written.has(fingerprint) || agreed().some((one) => one.fingerprint === fingerprint);
+        if (before && !isKnown(before)) return;
+        written.delete(thing.fingerprint);
+        drafts.set(id, written.set(thing.fingerprint, thing));
+        const [oldest] = written.keys();
+        if (written.size > mostDrafts && oldest !== undefined) written.delete(oldest);
+      },
     };
+    return pins;
   }
 
   return {

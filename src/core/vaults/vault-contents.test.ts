@@ -53,7 +53,7 @@ test('whoever is asked for trust sees whole commands, addresses, folders and var
       name: 'Bold',
       lines: ['approval: allow', 'tools: [notes/*]', 'instructions:', '  Do it.'],
     },
-    { kind: 'agent', name: 'Editor', lines: [] },
+    { kind: 'agent', name: 'Editor', lines: ['tools: *', 'instructions:', '  Be brief.'] },
   ]);
   expect(JSON.stringify(await brings())).not.toContain('hunter2');
 });

@@ -148,6 +148,9 @@ export function createHouse(options: {
   const agents = {
     list: createObservable(options.agents ?? []),
     find: (name: string) => options.agents?.find((agent) => agent.name.toLowerCase() === name.toLowerCase()),
+    edited: () => undefined,
+    made: () => undefined,
+    renamed: () => Promise.resolve(),
     settled: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

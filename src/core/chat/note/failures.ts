@@ -76,8 +76,13 @@ export function noPlaceToAsk({ kind, name }: NoteRole, path: string): AppError<'
   return nothingToAnswer(path, kind === 'agent' ? 'agent-note' : 'prompt-note', name);
 }
 
-export function notTrusted(agent: string): AppError<'chat.no-provider'> {
-  const message = `The agent “${agent.slice(0, 100)}” answers once you trust this folder.`;
+/** It waits until its folder is trusted, or until the person agrees to it as it is now. */
+export function waitingAgent(agent: string, waitsFor: 'trust' | 'agreement'): AppError<'chat.no-provider'> {
+  const name = `The agent “${agent.slice(0, 100)}”`;
+  const message =
+    waitsFor === 'trust'
+      ? `${name} answers once you trust this folder.`
+      : `${name} is not what you agreed to. It answers once you agree to it as it is now.`;
   return new AppError('chat.no-provider', message, { tag: agent, waitsForTrust: true });
 }
 

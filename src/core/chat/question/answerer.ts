@@ -6,7 +6,7 @@ import type { Turn } from '../../../markdown';
 import { type Agents, agentTag, type ResolvedAgent } from '../../agents';
 import type { Provider, Providers } from '../../providers';
 import type { SettingsStore } from '../../settings';
-import { noProvider, notTrusted } from '../note/failures';
+import { noProvider, waitingAgent } from '../note/failures';
 import type { RunRequest } from '../note/run-request';
 import type { NoteSettings } from './note-settings';
 
@@ -61,6 +61,14 @@ function roleTaken(name: string, { settings }: { readonly settings: Pick<Setting
 const isNamedBy = (tag: string, own: string) =>
   isSameTag(tag, own) || isSameTag(tag.split('/', 1)[0] ?? tag, own);
 
+/** An agent that is another one than the person agreed to is not asked, and nobody is in its place. */
+function throwIfWaiting(tag: string, { list }: Pick<Agents, 'list'>): void {
+  const waiting = list
+    .get()
+    .find((one) => one.waitsFor === 'agreement' && isNamedBy(tag, agentTag(one.name)));
+  if (waiting) throw waitingAgent(waiting.name, 'agreement');
+}
+
 const lastAnswer = (turns: readonly Turn[]) => turns.findLast(({ role }) => role === 'assistant');
 
 /**
@@ -80,13 +88,14 @@ export async function findAnswerer(
   const { providers } = parts;
   const must = (name: string) => {
     const answerer = whoIs(name, parts);
-    if (!answerer) throw roleTaken(name, parts) ?? noProvider(name);
-    return answerer;
+    if (answerer) return answerer;
+    throwIfWaiting(name, parts.agents);
+    throw roleTaken(name, parts) ?? noProvider(name);
   };
   const mustAgent = (name: string) => {
     // Its name is another's tag: to take that one instead would be a surprise.
     const namesake = parts.agents.list.get().find((one) => one.tag === null && isSameTag(one.name, name));
-    if (namesake?.isUntrusted) throw notTrusted(name);
+    if (namesake?.waitsFor) throw waitingAgent(name, namesake.waitsFor);
     if (namesake) throw roleTaken(name, parts) ?? tagTaken({ tag: name, held: 'model', wanted: 'model' });
     return must(name);
   };
@@ -99,7 +108,9 @@ export async function findAnswerer(
     if (note.agent !== null) return mustAgent(note.agent);
     if (modelAsProvider !== null) return { agent: null, provider: modelAsProvider };
     const last = lastAnswer(turns.before) ?? lastAnswer(turns.all);
-    return last ? whoIs(last.tag, parts) : null;
+    const lastAnswerer = last ? whoIs(last.tag, parts) : null;
+    if (last && !lastAnswerer) throwIfWaiting(last.tag, parts.agents);
+    return lastAnswerer;
   })();
 
   const agent = chosen?.agent ?? null;

@@ -106,7 +106,7 @@ function Answerer({ path, run, answers, view }: NoteToolbarProps & { answers: An
   const providers = (useCoreState('providers.list', everything) ?? []).filter(({ tagTaken }) => !tagTaken);
   const noted = useCoreState('agents.list', everything) ?? [];
   const agents = noted.filter(({ tag }) => tag !== null);
-  const waits = noted.some(({ isUntrusted }) => isUntrusted);
+  const waits = noted.some(({ waitsFor }) => waitsFor);
   const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
   const choose = useOpenNotes(({ setAnswerer }) => setAnswerer);
   const standard = providers.find(({ isDefault }) => isDefault);

@@ -66,7 +66,10 @@ export const errors = {
     '没有提供商或智能体使用标签“{{tag}}”。请为其中之一设置此标签，或在此写另一个标签。',
   ],
   'error.chat.no-provider.none': ['{{message}}', '尚未设置提供商。'],
-  'error.chat.no-provider.waits': ['{{message}}', '您信任此文件夹后，智能体“{{tag}}”才会回答。'],
+  'error.chat.no-provider.waits': [
+    '{{message}}',
+    '您信任此文件夹并同意智能体“{{tag}}”目前的内容后，它才会回答。',
+  ],
   'error.mcp.unknown-server': ['{{message}}', '没有此服务器。'],
   'error.mcp.invalid-config': ['{{message}}', '服务器的配置无效：{{issues}}'],
   'error.mcp.name-taken': [
