@@ -8,15 +8,22 @@ test.describe('agents', () => {
   const careful = '---\nprovider: Demo\n---\nYou check.\n';
   const free = (tools: string) =>
     `---\nprovider: Demo\napproval: allow\ntools: [${tools}]\n---\nYou check.\n`;
+  const waits = 'Not what you agreed to: it answers once you agree to it as it is now.';
   type Consent = Brought['consent']['kind'];
   /** How it comes into the folder, and what is said of it. */
   const states = {
     given: { text: careful, problem: '' },
-    new: { text: free('look'), problem: '“approval: allow” waits until you agree to it.' },
-    changed: { text: free('fail'), problem: '“approval: allow” waits until you agree to it.' },
+    new: { text: free('look'), problem: waits },
+    changed: { text: free('fail'), problem: waits },
   } satisfies Record<Consent, { text: string; problem: string }>;
 
-  test.use({ notes: { 'Note.md': 'Hello.\n', [`${agents}/changed.md`]: free('look') } });
+  test.use({
+    notes: {
+      'Note.md': 'Hello.\n',
+      [`${agents}/given.md`]: careful,
+      [`${agents}/changed.md`]: free('look'),
+    },
+  });
 
   test('an agent of one’s own, one that was brought, and one that was changed are told apart and opened', async ({
     app,
@@ -30,7 +37,8 @@ test.describe('agents', () => {
     await expect(dialog(app).getByRole('switch', { name: 'Trust this folder' })).not.toBeChecked();
     await leave(app);
     await page.getByRole('button', { name: 'Trust this folder' }).click();
-    for (const [name, { text }] of Object.entries(states)) await app.writeNote(`${agents}/${name}.md`, text);
+    for (const name of ['new', 'changed'] as const)
+      await app.writeNote(`${agents}/${name}.md`, states[name].text);
 
     for (const [name, { problem }] of Object.entries(states)) {
       await pressAll(app, `an agent, ${name}`, {

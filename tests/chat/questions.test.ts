@@ -595,3 +595,16 @@ test('nothing is asked in the note of an agent or of a prompt, and the refusal s
   });
   expect(house.requests).toHaveLength(0);
 });
+
+test('that tools run unasked is asked about, whatever else the note wants beside it', async () => {
+  const house = createHouse({
+    note: '---\nmodel: dear\nreasoning: high\napproval: allow\n---\n#User : q',
+    agreed: [],
+    scripts: [() => says('a')],
+  });
+  const { ask } = await house.chat.power(house.path);
+  expect(ask?.powers.map(({ field }) => field)).toEqual(['approval', 'model', 'reasoning']);
+  expect(ask?.changes).toContainEqual({ what: 'approval', now: 'ask', wants: 'allow' });
+  await house.answer();
+  expect(house.unagreed).toContain('approval: allow');
+});

@@ -37,6 +37,8 @@ export interface Chat {
   ): Promise<ChatPreview>;
   /** What stands in a note’s conversation and is not the person’s own word. */
   reads(path: string): Promise<readonly ReadSource[]>;
+  /** A template of the vault was put into a note: who wrote that is not known. `selection`: words of the person’s in it. */
+  promptFilled(prompt: { name: string; text: string; selection: string }): void;
   promptTurns(prompt: {
     server: string;
     name: string;

@@ -109,6 +109,11 @@ export function createChat(
       }),
     preview: (place, signal) =>
       withSession(notes, place.path, (session) => previewQuestion(session, place, inner, signal)),
+    promptFilled({ name, text, selection }) {
+      const own = new Set(selection.split('\n'));
+      const lines = text.split('\n').filter((line) => !own.has(line));
+      givenPrompts.keep('', name, [lines.join('\n')]);
+    },
     async promptTurns(prompt) {
       const turns = await promptTurns(prompt, inner);
       givenPrompts.keep(

@@ -12,7 +12,7 @@ import type { Vault } from '../vault';
 export interface RunHookParts {
   readonly vault: Pick<Vault, 'state'>;
   readonly notes: Pick<Notes, 'hold'>;
-  readonly chat: Pick<Chat, 'run' | 'stop'>;
+  readonly chat: Pick<Chat, 'run' | 'stop' | 'promptFilled'>;
   readonly tools: Pick<Tools, 'run'>;
   readonly prompts: Pick<Prompts, 'list' | 'fill'>;
   readonly settings: SettingsStore;
@@ -28,7 +28,7 @@ export async function runHook(
 ): Promise<void> {
   if ('tool' in what) return callTool(what.tool, what.arguments ?? {}, path, signal, parts);
   if (path === null) throw new Error('It does not say which note it works on (“in”).');
-  if ('agent' in what) return ask(path, what.agent, signal, parts);
+  if ('agent' in what) return ask(path, { agent: what.agent }, signal, parts);
   return askPrompt(path, what.prompt, signal, parts);
 }
 
@@ -77,6 +77,7 @@ async function askPrompt(
   const prompt = prompts.list.get().find(({ name }) => name.toLowerCase() === promptName.toLowerCase());
   if (!prompt) throw new Error(`There is no prompt “${promptName}”.`);
   const text = prompts.fill(prompt.path, { selection: '', note: path, arguments: {} });
+  parts.chat.promptFilled({ name: prompt.name, text, selection: '' });
   const { session, release } = await notes.hold(path);
   try {
     const end = session.text().trimEnd().length;
@@ -88,12 +89,12 @@ async function askPrompt(
   } finally {
     release();
   }
-  await ask(path, undefined, signal, parts);
+  await ask(path, { prompt: prompt.name }, signal, parts);
 }
 
 async function ask(
   path: string,
-  agent: string | undefined,
+  by: { readonly agent: string } | { readonly prompt: string },
   signal: AbortSignal,
   { notes, chat }: RunHookParts,
 ): Promise<void> {
@@ -105,7 +106,7 @@ async function ask(
       version: session.version,
       by: 'hook',
       unattended: { allow: [] },
-      ...(agent !== undefined && { agent }),
+      ...by,
     });
     const end = () => chat.stop(runId);
     if (signal.aborted) end();

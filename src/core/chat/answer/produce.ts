@@ -8,7 +8,7 @@ import { ofUnknown, type ReadSource } from '../../tools';
 import { earlierResults } from '../note/earlier-results';
 import type { AnswerWriter } from '../note/writer';
 import { atHand, prepareQuestion, type Question } from '../question/question';
-import { instructionSource, readsInNote, searchSource } from '../question/reads';
+import { instructionSource, readsInNote, searchSource, templateSource } from '../question/reads';
 import { roomFor, weightOf } from '../question/trim';
 import { answer } from './answer';
 import type { AnswerInNote, RunParts } from './answer-in-note';
@@ -37,7 +37,11 @@ export async function produce(
   if (prepared.unsent.length > 0) writer.block(printNotSent(prepared.unsent));
   const notices = [...ready.unavailable, ...prepared.unsent];
   if (notices.length > 0) show((now) => ({ ...now, notices }));
-  const reads = parts.readsOfNotes.of(session, readsBefore(ready, request.path, parts), isBegun(question));
+  const before = [
+    ...readsBefore(ready, request.path, parts),
+    ...(request.prompt === undefined ? [] : [templateSource(request.prompt)]),
+  ];
+  const reads = parts.readsOfNotes.of(session, before, isBegun(question));
   const { onEvent = () => undefined } = request;
   for (const text of notices) onEvent({ kind: 'notice', text });
   return answer(

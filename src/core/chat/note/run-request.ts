@@ -10,6 +10,8 @@ export interface RunRequest {
   readonly model?: string;
   /** From the command line: this provider instead of a configured one. */
   readonly provider?: { readonly config: ProviderConfig; readonly key: string | null };
+  /** The vault’s template that a hook asks by. */
+  readonly prompt?: string;
   readonly agent?: string;
   /** Globs; `[]` offers no tools. */
   readonly tools?: readonly string[];

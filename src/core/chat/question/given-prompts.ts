@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../foundation';
 
-/** Which servers' prompts went into notes: there they stand as a person's words. */
+/** Which prompts of servers, and of the vault (no server), went into notes: there they stand as a person's words. */
 export interface GivenPrompts {
   keep(server: string, name: string, texts: readonly string[]): void;
   /** Whose prompts stand in these texts. */

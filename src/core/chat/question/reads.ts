@@ -62,7 +62,11 @@ export function readsInNote(
       .flatMap((turn) => answerSource(text, turn, own) ?? []),
     ...parts.givenPrompts
       .within(sent)
-      .map(({ server, name }) => source({ kind: 'prompt', name: server, tool: name, reads: mixed })),
+      .map(({ server, name }) =>
+        server === ''
+          ? templateSource(name)
+          : source({ kind: 'prompt', name: server, tool: name, reads: mixed }),
+      ),
     ...parts.viewWords(path).map(({ serverName, tool }) => {
       const reads = parts.tools.find(serverName, tool)?.flow.reads ?? mixed;
       return source({
@@ -160,6 +164,10 @@ function answerSource(text: string, turn: Turn, own: Own): ReadSource | null {
   if (isOwn && hosts.size === 0) return null;
   return source({ kind: 'answer', name: '', places: [...hosts], reads: isOwn ? ['untrusted'] : mixed });
 }
+
+/** A template is a note of the vault that others may have changed; there is nothing private in it. */
+export const templateSource = (name: string): ReadSource =>
+  source({ kind: 'prompt', name, reads: ['untrusted'] });
 
 /** What the provider's own search brings stands in no call of ours. */
 export const searchSource = (address?: string): ReadSource =>
