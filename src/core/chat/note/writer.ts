@@ -91,9 +91,9 @@ export function createWriter(parts: {
 
   const speaking: AnswerCursor = {
     ...cursor,
-    insert(text) {
+    insert(text, fence) {
       spoken += text;
-      cursor.insert(text);
+      cursor.insert(text, fence);
     },
   };
 
