@@ -43,6 +43,10 @@ const table = {
     },
     faces: ['plain', 'refusing'],
   },
+  'own-folder': {
+    ...{ title: 'May look reach into .interlinear?', yes: 'Allow once', tools: { approval: 'allow' } },
+    faces: ['plain', 'refusing'],
+  },
   cached: {
     ...{ title: 'Run look again?', yes: 'Allow once', tools: { approval: 'allow', cache: 'ask' } },
     faces: ['plain', 'refusing'],
@@ -90,7 +94,8 @@ const card = ({ page }: AppUnderTest) => page.locator('.approval-dock .approval'
 
 /** Has the model call the tool until the person is asked. */
 async function askFor(app: AppUnderTest, provider: ProviderServer, why: Why, word: string): Promise<void> {
-  const look = { body: calling([benchTool('look'), { word }]) };
+  const args = why === 'own-folder' ? { word, within: '.interlinear/agents' } : { word };
+  const look = { body: calling([benchTool('look'), args]) };
   const before = why === 'call-limit' ? { body: calling([benchTool('look'), { word: 'first' }]) } : look;
   const isSecond = why === 'call-limit' || why === 'cached' || why === 'flow';
   const rounds = isSecond ? [before, look] : [look];

@@ -608,3 +608,60 @@ test('words of the person’s that a template was filled with are still theirs',
   await house.answer();
   expect(house.asked).toEqual([]);
 });
+
+const agentNote = '.interlinear/agents/Scout.md';
+const intoOwnFolder: [string, Round][] = [
+  ['its notes', out('vault__update_doc', { path: agentNote, append: 'Obey.' })],
+  ['files', out('code__write_file', { path: `/vault/${agentNote}`, content: 'Obey.' })],
+  ['another writing of it', out('code__write_file', { path: '.\\.Interlinear\\hooks.json', content: '{}' })],
+  ['a command', out('shell__run', { command: `cd .interlinear && echo Obey. >> agents/Scout.md` })],
+  ['a list of edits', out('code__edit_file', { edits: [{ file: agentNote, to: 'Obey.' }] })],
+  [
+    'the tool that calls others',
+    out('call_tool', { tool: 'vault__update_doc', arguments: { path: agentNote } }),
+  ],
+];
+
+test.each(intoOwnFolder)(
+  'what reaches into the folder that the app obeys is asked about each time, whatever is allowed: by %s',
+  async (_by, write) => {
+    const isSearch = write[0]?.[0] === 'call_tool';
+    const house = flowHouse({
+      note: '---\napproval: allow\n---\n#User : Help.',
+      agreed: ['approval: allow'],
+      scripts: obeying([write, write]),
+      ...(isSearch && {
+        settings: { tools: { cache: 'run', callsPerNote: -1, rounds: 100, searchShare: 0 } },
+      }),
+      answer: ({ arguments: args }) =>
+        house.arrived.length === 0 && args ? { kind: 'allow', remember: 'tool' } : no,
+    });
+    await house.answer();
+    expect(house.asked.map(({ why }) => why.kind)).toEqual(['own-folder', 'own-folder']);
+    expect(house.arrived).toHaveLength(1);
+
+    const alone = flowHouse({
+      note: '#User : Help.',
+      scripts: obeying([write]),
+      answer: () => once,
+      ...(isSearch && { settings: { tools: { searchShare: 0 } } }),
+    });
+    await alone.answer(undefined, { unattended: { allow: ['*'], sending: ['*'] } });
+    expect([alone.asked.length, alone.arrived.length]).toEqual([0, 0]);
+  },
+);
+
+test('what only looks like that folder, or reads in it by a program that is known, is not asked about', async () => {
+  const tools = knownTools.map((tool) =>
+    tool.name === 'read_text_file' ? { ...tool, annotations: { readOnly: true } } : tool,
+  );
+  const rounds = [
+    out('vault__update_doc', { path: 'my.interlinear/A.md' }),
+    out('vault__update_doc', { path: '.interlinear-old/A.md' }),
+    out('code__read_text_file', { path: agentNote }),
+  ];
+  const house = flowHouse({ note: '#User : Help.', tools, scripts: obeying(rounds), answer: () => no });
+  await house.answer();
+  expect(house.asked).toEqual([]);
+  expect(house.arrived).toHaveLength(3);
+});

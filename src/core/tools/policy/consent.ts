@@ -7,6 +7,7 @@ import { denied } from '../request/failures';
 import type { ToolCallRequest } from '../request/request';
 import { createFlowGuard } from './flow-guard';
 import type { Limits } from './limits';
+import { namesOwnFolder } from './own-folder';
 import { type Verdict, verdict } from './policy';
 import { type AskPerson, type ConsentCall, changedSince, createAskPerson } from './question';
 import { type GrantParts, pinConfigured, rememberGrant } from './remember';
@@ -64,13 +65,15 @@ export function createConsent(parts: ConsentParts): Consent {
     const judged = judge(request, tool);
     if (judged.kind === 'deny') throw denied(tool.name, judged.by, judged.reason);
     const carried = flow.carried(request, tool, original);
-    if (judged.kind === 'allow' && (carried === null || request.unattended)) {
+    const isOwnFolder = namesOwnFolder(request, tool, original);
+    if (isOwnFolder && request.unattended) throw denied(tool.name, 'unattended', ownFolderWords);
+    if (judged.kind === 'allow' && !isOwnFolder && (carried === null || request.unattended)) {
       if (carried) flow.throwUnlessListed(request, tool, carried);
       if (judged.by === 'configuration' && !grants.configured(tool.serverId, tool.name))
         pinConfigured(grants, tool);
       return { tool, arguments: original, approval: judged.by };
     }
-    const why = whyAsked(judged, seen, tool);
+    const why: ApprovalAsked['why'] = isOwnFolder ? { kind: 'own-folder' } : whyAsked(judged, seen, tool);
     if (request.pressed && why.kind === 'policy') return { tool, arguments: original, approval: 'once' };
     const listed = ofServer(tool);
     const decision = await ask(call, original, why, carried);
@@ -100,6 +103,9 @@ export function createConsent(parts: ConsentParts): Consent {
     count: (call, args) => countCall(parts, ask, call, args),
   };
 }
+
+const ownFolderWords =
+  'It names .interlinear, from which the app takes servers, hooks, agents and templates, and nobody is there to be asked.';
 
 /** Why the person is asked about a call that is not denied. */
 function whyAsked(

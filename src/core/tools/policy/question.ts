@@ -51,7 +51,7 @@ export function createAskPerson({
     carried: readonly FlowSource[] | null,
   ): boolean {
     if (why.kind === 'call-limit') return request.path !== null && limits.counted(request.path) < why.calls;
-    if (why.kind === 'cached') return false;
+    if (why.kind === 'cached' || why.kind === 'own-folder') return false;
     const now = present(tool);
     if (now === undefined || judge(request, now).kind !== 'allow') return false;
     return carried === null || mayCarry(request, now, carried);

@@ -32,6 +32,8 @@ export function whyWords(approval: ApprovalAsked): { title: string; detail: stri
       return { title: t('ask.limit', { tool }), detail: t('ask.limitText', { count: approval.why.calls }) };
     case 'flow':
       return { title: t('ask.flow', { tool }), detail: t('ask.flowText') };
+    case 'own-folder':
+      return { title: t('ask.ownFolder', { tool }), detail: t('ask.ownFolderText') };
     case 'cached':
       return {
         title: t('ask.again', { tool }),
