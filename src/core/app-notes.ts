@@ -1,5 +1,5 @@
 import type { AppData } from './app-data';
-import { createNoteIdentity, type NoteIdentity } from './authority';
+import { createNoteIdentity, createToolWords, type NoteIdentity, type ToolWords } from './authority';
 import type { Chat } from './chat';
 import type { Lifetime } from './foundation';
 import type { Host } from './host';
@@ -14,6 +14,7 @@ import { createVersions, type Versions } from './versions';
 export interface AppNotes {
   readonly vault: Vault;
   readonly identity: NoteIdentity;
+  readonly toolWords: ToolWords;
   readonly versions: Versions;
   readonly notes: Notes;
   readonly recovery: Recovery;
@@ -48,6 +49,7 @@ export function createAppNotes({
   life.add(vault.close);
   const identity = createNoteIdentity({ database, vault, clock });
   life.add(identity.close);
+  const toolWords = createToolWords({ database, identity });
   const versions = createVersions({
     vault,
     notes: () => notes,
@@ -59,6 +61,13 @@ export function createAppNotes({
     log: log.named('versions'),
     onTrouble: noticeTrouble('versions'),
     onTroubleOver: noticeTroubleOver('versions'),
+    onToolWrote(path, tool, texts) {
+      try {
+        toolWords.wrote(path, tool, texts);
+      } catch (error) {
+        log.warn('what a tool wrote not remembered', { path, error });
+      }
+    },
     onStands(from, text) {
       try {
         recovery.stands(from, text);
@@ -86,5 +95,5 @@ export function createAppNotes({
     onSettled: (place) => notices.withdraw((facts) => isAbout(facts, place)),
   });
   life.add(recovery.close);
-  return { vault, identity, versions, notes, recovery };
+  return { vault, identity, toolWords, versions, notes, recovery };
 }

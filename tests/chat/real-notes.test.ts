@@ -62,6 +62,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     isAgreed: () => true,
     onPower: () => undefined,
     viewWords: () => [],
+    toolOf: () => () => null,
   });
   onTestFinished(async () => {
     await chat.close();

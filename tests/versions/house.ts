@@ -31,6 +31,8 @@ export async function versionsHouse(
   const log = createLog(() => undefined);
   const troubles: FileTrouble[] = [];
   const stands: { from: string; text: string }[] = [];
+  const toolTexts: { path: string; server: string; tool: string; before: string | null; after: string }[] =
+    [];
   const runs = createObservable<Run[]>([]);
   const settings = createMemorySettings({ versions: { interval: 60_000, ...options } });
 
@@ -52,6 +54,7 @@ export async function versionsHouse(
       log,
       onTrouble: (trouble) => troubles.push(trouble),
       onTroubleOver: () => undefined,
+      onToolWrote: (path, { server, tool }, texts) => toolTexts.push({ path, server, tool, ...texts }),
       onStands: (from, text) => stands.push({ from, text }),
       ...(longestWait !== undefined && { longestWait }),
     });
@@ -86,6 +89,8 @@ export async function versionsHouse(
     troubles,
     /** What was told to stand in its note again. */
     stands,
+    /** What was told that tools made of notes. */
+    toolTexts,
     settings,
     runs,
     put,

@@ -24,6 +24,7 @@ test('of any number of links each that leads nowhere is told of', async () => {
     path: 'a.md',
     reader,
     resource: no,
+    toolOf: () => null,
     modelName: (_, tool) => tool,
     system: [],
     defaultSystem: '',

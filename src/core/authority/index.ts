@@ -1,3 +1,4 @@
 export { createNoteAuthority, type NoteAuthority } from './note-authority';
 export { createNoteConsents } from './note-consents';
 export { createNoteIdentity, type NoteIdentity } from './note-identity';
+export { createToolWords, type ToolWords } from './tool-words';

@@ -36,6 +36,7 @@ export function createVersions(parts: VersionsParts): Versions {
     onTrouble: parts.onTrouble,
     onTroubleOver: parts.onTroubleOver,
     onLeftOut: () => current() && disk.opened(),
+    onToolWrote: parts.onToolWrote,
   });
   lifetime.add(vaults.close);
   const open = createOpenVault({ vault, vaults, keeps: () => options().keep });

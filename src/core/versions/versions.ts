@@ -33,6 +33,12 @@ export interface VersionsParts {
   readonly onTroubleOver: () => void;
   /** The note that was at `from` stands in the vault again with this text; left out: nobody is told. */
   readonly onStands?: (from: string, text: string) => void;
+  /** What a tool made of a note, as far as it is known; `before` null: it was not known, or not there. */
+  readonly onToolWrote?: (
+    path: string,
+    tool: { readonly server: string; readonly tool: string },
+    texts: { readonly before: string | null; readonly after: string },
+  ) => void;
   /** Milliseconds that a call waits for notes to be read, and a note for its trash. */
   readonly longestWait?: number;
 }

@@ -105,6 +105,7 @@ export function createHouse(options: {
   settings?: Record<string, unknown>;
   agents?: ResolvedAgent[];
   viewWords?: Parameters<typeof createChat>[0]['viewWords'];
+  toolOf?: Parameters<typeof createChat>[0]['toolOf'];
   lenders?: Parameters<typeof createChat>[0]['lenders'];
   instructions?: Parameters<typeof createChat>[0]['instructions'];
   /** Instead of servers that are all up. */
@@ -182,6 +183,7 @@ export function createHouse(options: {
       unagreed.push(...(power?.powers ?? []).map(({ words }) => words));
     },
     viewWords: options.viewWords ?? (() => []),
+    toolOf: options.toolOf ?? (() => () => null),
     lenders: options.lenders ?? { server: () => null, read: async () => [] },
   });
   const note = session(path);

@@ -33,6 +33,8 @@ export async function prepareMessages(
     readonly reader: Omit<Reader, 'resource'>;
     /** `isAsked`: in the message that is to be answered, not in an earlier one. */
     readonly resource: (link: ResourceLink, isAsked: boolean) => Promise<Lent>;
+    /** The tool that wrote a line of the note; null: none that is known. */
+    readonly toolOf: (line: string) => { readonly server: string; readonly tool: string } | null;
     readonly modelName: (server: string, tool: string) => string;
     /** Texts that stand before the conversation, such as an agent's instructions. */
     readonly system: readonly string[];
@@ -59,11 +61,16 @@ export async function prepareMessages(
 
   // Found in the whole note, as they are drawn: a part of it by itself may read as code what is none.
   const links = [...findLinks(text), ...findResourceLinks(text)].sort((a, b) => a.from - b.from);
+  const [putHere, own] = partedBy(links, (link) => from.toolOf(lineAround(text, link)) !== null);
+  const spoken = turns.filter(({ role }) => role !== 'assistant');
+  for (const { from: start, to } of putHere)
+    if (spoken.some((turn) => turn.from <= start && to <= turn.to))
+      prepared.warnings.push(`${text.slice(start, to)} was written by a tool and is sent as written.`);
   const texts = await Promise.all(
     turns.map((turn) => {
       if (turn.role === 'assistant') return null;
       const resource = (link: ResourceLink) => from.resource(link, turn === turns.at(-1));
-      return expandTurn(writtenPieces(conversation, text, turn, links), path, { ...reader, resource });
+      return expandTurn(writtenPieces(conversation, text, turn, own), path, { ...reader, resource });
     }),
   );
   for (const [index, turn] of turns.entries()) {
@@ -85,6 +92,18 @@ export async function prepareMessages(
     }
   }
   return prepared;
+}
+
+/** Only the person brings in what their vault and their servers have. */
+function lineAround(text: string, { from, to }: { readonly from: number; readonly to: number }): string {
+  const end = text.indexOf('\n', to);
+  return text.slice(text.lastIndexOf('\n', from - 1) + 1, end === -1 ? text.length : end);
+}
+
+function partedBy<One>(list: readonly One[], isFirst: (one: One) => boolean): [One[], One[]] {
+  const parted: [One[], One[]] = [[], []];
+  for (const one of list) parted[isFirst(one) ? 0 : 1].push(one);
+  return parted;
 }
 
 interface Piece {

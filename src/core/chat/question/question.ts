@@ -46,6 +46,10 @@ export interface AskParts {
   /** An answer was asked for, and its note wants so much beyond what is in force. */
   readonly onPower: (path: string, power: NoteAsk | null) => void;
   readonly lenders: Lenders;
+  /** Which tool wrote a line of a note, of those that the app knows of. */
+  readonly toolOf: (
+    path: string,
+  ) => (line: string) => { readonly server: string; readonly tool: string } | null;
   /** What the views that are open in a note have said for its next question. */
   readonly viewWords: (
     path: string,
@@ -209,6 +213,7 @@ export async function prepareQuestion(
     path,
     reader: { ...parts, accepts: answerer.provider.accepts, expandLimit: chat.expandLimit },
     resource,
+    toolOf: parts.toolOf(path),
     modelName: (server, tool) => parts.tools.find(server, tool)?.modelName ?? plainModelName(server, tool),
     system: [instructions, ...spoken],
     defaultSystem: chat.systemPrompt,

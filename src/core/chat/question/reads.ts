@@ -28,6 +28,9 @@ export interface ReadsParts {
   readonly lenders: Pick<Lenders, 'server'>;
   readonly givenPrompts: Pick<GivenPrompts, 'within'>;
   readonly ownWords: Pick<OwnWords, 'of'>;
+  readonly toolOf: (
+    path: string,
+  ) => (line: string) => { readonly server: string; readonly tool: string } | null;
   readonly viewWords: (path: string) => readonly { readonly serverName: string; readonly tool: string }[];
 }
 
@@ -60,6 +63,7 @@ export function readsInNote(
     ...turns
       .filter(({ role }) => role === 'assistant')
       .flatMap((turn) => answerSource(text, turn, own) ?? []),
+    ...spoken.flatMap((turn) => writtenByTools(text.slice(turn.from, turn.to), parts.toolOf(path))),
     ...parts.givenPrompts
       .within(sent)
       .map(({ server, name }) =>
@@ -81,6 +85,14 @@ export function readsInNote(
 
 const isWithin = ({ from, to }: { readonly from: number; readonly to: number }, turns: readonly Turn[]) =>
   turns.some((turn) => turn.from <= from && to <= turn.to);
+
+/** Lines of a person's turn that tools wrote there. */
+function writtenByTools(words: string, toolOf: ReturnType<ReadsParts['toolOf']>): ReadSource[] {
+  return words.split('\n').flatMap((line) => {
+    const tool = toolOf(line);
+    return tool ? source({ kind: 'tool', name: tool.server, tool: tool.tool, reads: mixed }) : [];
+  });
+}
 
 function linkSource(
   link: NoteLink | ResourceLink,

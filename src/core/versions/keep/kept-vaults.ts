@@ -3,6 +3,7 @@ import type { Clock, FileTrouble, Log } from '../../foundation';
 import { adoptVersions, folderName } from '../store/adopt';
 import { createStore, folderOf, type VersionStore } from '../store/store';
 import type { Limits } from '../store/thin';
+import type { VersionsParts } from '../versions';
 import { createKeepQueue, type KeepQueue } from './queue';
 
 /** A vault whose notes are kept. */
@@ -32,6 +33,7 @@ export function createKeptVaults(parts: {
   readonly onTroubleOver: () => void;
   /** Not all that was asked for while a store could not be written is kept. */
   readonly onLeftOut: () => void;
+  readonly onToolWrote: VersionsParts['onToolWrote'];
 }): KeptVaults {
   const vaults = new Map<string, KeptVault>();
 
@@ -49,7 +51,10 @@ export function createKeptVaults(parts: {
       onSetAside: (file, keptAs, kind) =>
         onTrouble({ file, state: 'damaged', reason: `It was not a ${kind}.`, keptAs, lost: [] }),
     });
-    const queue = createKeepQueue({ store, clock, log, onKept: onChange, onLeftOut: parts.onLeftOut });
+    const queue = createKeepQueue({
+      ...{ store, clock, log, onKept: onChange },
+      ...{ onLeftOut: parts.onLeftOut, onToolWrote: parts.onToolWrote },
+    });
     let reported: string | null = null;
     queue.failure.onChange((failure) => {
       onChange();

@@ -10,6 +10,7 @@ import {
 } from '../../foundation';
 import type { NoteList } from '../store/note-list';
 import type { NewRecord, VersionStore } from '../store/store';
+import type { VersionsParts } from '../versions';
 import {
   boundTasks,
   isOutdated,
@@ -44,6 +45,7 @@ export function createKeepQueue({
   log,
   onKept,
   onLeftOut,
+  onToolWrote,
 }: {
   store: VersionStore;
   clock: Clock;
@@ -51,6 +53,7 @@ export function createKeepQueue({
   onKept: () => void;
   /** It can be written again, and not all that was asked for meanwhile is. */
   onLeftOut: () => void;
+  onToolWrote?: VersionsParts['onToolWrote'];
 }): KeepQueue {
   const failure = createObservable<Extract<VersionsState, { kind: 'failing' }> | null>(null);
   let waiting: Task[] = [];
@@ -123,7 +126,9 @@ export function createKeepQueue({
     const records: NewRecord[] = [];
     for (const task of tasks)
       records.push(
-        ...(task.kind === 'add' ? await task.make(list) : await recordsFor(task.wish, list, store, log)),
+        ...(task.kind === 'add'
+          ? await task.make(list)
+          : await recordsFor(task.wish, list, store, { log, onToolWrote })),
       );
     return records;
   }

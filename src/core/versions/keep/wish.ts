@@ -6,6 +6,7 @@ import { type NoteList, newestText } from '../store/note-list';
 import { longestText } from '../store/objects';
 import type { Seen } from '../store/records';
 import { asObject, type NewRecord, newId, type VersionStore } from '../store/store';
+import type { VersionsParts } from '../versions';
 import { cameBack, movedRecord } from './moves';
 
 /** Bytes; counting lines of longer ones would hold up the loop. */
@@ -31,7 +32,7 @@ export async function recordsFor(
   wish: Wish,
   list: NoteList,
   store: Pick<VersionStore, 'text'>,
-  log: Log,
+  { log, onToolWrote }: { readonly log: Log; readonly onToolWrote: VersionsParts['onToolWrote'] },
 ): Promise<NewRecord[]> {
   const { text } = wish;
   const { at, path, by, seen } = wish;
@@ -56,6 +57,11 @@ export async function recordsFor(
     const isSame = seen === null || isSameFile(record?.seen ?? null, seen);
     return [...(moved ? [moved] : []), ...(isSame ? [] : [{ kind: 'seen', note, seen } as const])];
   }
+  const tool = by.find((author) => author.kind === 'tool');
+  if (tool && onToolWrote) {
+    const before = last && (await store.text(last.object));
+    onToolWrote(path, tool, { before: before ? printed(before) : null, after: printed(content.text) });
+  }
   const counts = await countAgainst(last?.object ?? null, content.text, store);
   // Nobody else is known to have made what was there when it was looked at first.
   const isFirst = !last && cause !== 'created';
@@ -71,6 +77,8 @@ export async function recordsFor(
     },
   ];
 }
+
+const printed = (text: Uint8Array) => Buffer.from(text).toString('utf8');
 
 async function countAgainst(object: string | null, text: Uint8Array, store: Pick<VersionStore, 'text'>) {
   const unknown = { added: null, removed: null };
