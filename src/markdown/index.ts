@@ -6,7 +6,7 @@
 export { argumentsMost, boundedValue, YamlBeyond } from './bounded-yaml';
 export { createTextGuard, type TextGuard, type WritingPlace, writingPlace } from './conversation/guard';
 export { distinctViews, type GuardView, guardView, guardViewBelow } from './conversation/guard-view';
-export { openFence } from './conversation/open-fence';
+export { openFence, readsOnAlike } from './conversation/open-fence';
 export { parseConversation, readToolBlock } from './conversation/parse';
 export { createRoleOf, isWithinLine, type RoleTag, roleTagsIn } from './conversation/tags';
 export { blockAt, sentText, turnAt, turnsBefore, wordsWithin } from './conversation/turns-to-send';

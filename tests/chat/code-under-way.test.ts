@@ -131,3 +131,77 @@ test.each([
     if (instead.includes('Q9Q')) expect(text).toContain('Q9Q');
   },
 );
+
+/** What a change changes at least. */
+function least(text: string, { from, to, insert }: { from: number; to: number; insert: string }) {
+  const old = text.slice(from, to);
+  let start = 0;
+  while (start < Math.min(old.length, insert.length) && old[start] === insert[start]) start++;
+  let end = 0;
+  while (end < Math.min(old.length, insert.length) - start && old.at(-1 - end) === insert.at(-1 - end)) end++;
+  return { from: from + start, to: to - end, insert: insert.slice(start, insert.length - end) };
+}
+
+/** Code below that has words behind its fence, which no line can end. */
+const codeBelow = '#User : NEXT\n\n```js\nQ3Q\n```\n';
+const touches: Record<string, readonly (readonly [there: string, instead: string])[]> = {
+  'puts a line before the line that ends it': [['\n```\n\n#User', '\n\n```\n\n#User']],
+  'puts a blank there': [['\n```\n\n#User', '\n ```\n\n#User']],
+  'takes that line away and brings it back': [
+    ['\n```\n\n#User', '\n\n#User'],
+    ['M1M\n\n#User', 'M1M\n```\n\n#User'],
+  ],
+  'moves that line down and up again': [
+    ['\n```\n\n#User', '\n\n```\n#User'],
+    ['\n\n```\n#User', '\n```\n\n#User'],
+  ],
+  'moves that line up': [['M1M\n```', '```\nM1M']],
+  'ends the code and asks': [['M1M', 'M1M\n```\n#User : Q9Q\n']],
+  'ends the code and asks with code': [['M1M', 'M1M\n```\n#User : Q9Q\n\n```js\nQ8Q\n```\n']],
+  'begins other code in it': [['M1M', 'M1M\n~~~\n']],
+  'begins longer code in it': [['M1M', 'M1M\n````\n']],
+  'writes a line in it': [['M1M', 'M1M\nQ9Q\n']],
+};
+
+const rests = { 'nothing but the turn': '#User : NEXT\n', 'code with words behind its fence': codeBelow };
+
+for (const [what, edits] of Object.entries(touches))
+  for (const [rest, after] of Object.entries(rests))
+    for (const begun of ['```js\nM1M', '- M0M\n\n  ```js\n  M1M', '~~~js\nM1M'])
+      test(`where the person ${what} and ${rest} stands below, each word stays whose it is: ${JSON.stringify(begun)}`, async () => {
+        const mark = begun.startsWith('~') ? '~~~' : '```';
+        const indent = begun.startsWith('-') ? '  ' : '';
+        for (const goesOn of [`\n${indent}M2M`, `\n${indent}M2M\n${indent}${mark}\n\nM3M`, '']) {
+          const house = createHouse({
+            note: `#User : hi\n\n${after}`,
+            scripts: [
+              async function* () {
+                yield { kind: 'text', text: begun };
+                house.clock.advance(50);
+                for (const [there, instead] of edits) {
+                  const own = (text: string) =>
+                    mark === '```'
+                      ? text.replace(/(^|\n)(?=[`~]{3})/g, `$1${indent}`)
+                      : text.replaceAll('```', mark);
+                  const text = house.note.text();
+                  const [from, length] = [text.indexOf(own(there)), own(there).length];
+                  // What other edits have led to is another case.
+                  if (from === -1) return;
+                  house.note.edit('person', least(text, { from, to: from + length, insert: own(instead) }));
+                }
+                yield { kind: 'text', text: goesOn };
+                house.clock.advance(50);
+                yield* says('');
+              },
+            ],
+          });
+          await house.answer(9);
+          const text = house.note.text();
+          const now = roles(text);
+          expect(now, text).toMatchObject({ NEXT: 'user', M1M: 'assistant' });
+          for (const word of ['M2M', 'M3M'])
+            if (text.includes(word)) expect(now[word], text).toBe('assistant');
+          if (rest.startsWith('code')) expect(now.Q3Q, text).toBe('user');
+          if (what.includes('asks')) expect(now.Q9Q, text).toBe('user');
+        }
+      });

@@ -15,6 +15,7 @@ import type {
 import type { Clock, FileTrouble, Log, Observable } from '../foundation';
 import type { Notes, NotesObserver } from '../notes';
 import type { Vault } from '../vault';
+import type { OnToolWrote } from './keep/wish';
 import type { ToolCallMade } from './watch/calls';
 
 export interface VersionsParts {
@@ -33,12 +34,7 @@ export interface VersionsParts {
   readonly onTroubleOver: () => void;
   /** The note that was at `from` stands in the vault again with this text; left out: nobody is told. */
   readonly onStands?: (from: string, text: string) => void;
-  /** What a tool made of a note, as far as it is known; `before` null: it was not known, or not there. */
-  readonly onToolWrote?: (
-    path: string,
-    tool: { readonly server: string; readonly tool: string },
-    texts: { readonly before: string | null; readonly after: string },
-  ) => void;
+  readonly onToolWrote?: OnToolWrote;
   /** Milliseconds that a call waits for notes to be read, and a note for its trash. */
   readonly longestWait?: number;
 }

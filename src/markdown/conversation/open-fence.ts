@@ -17,3 +17,12 @@ export function openFenceBelow(text: string, above: Above | null): string {
 }
 
 const closingOf = ({ indent, mark }: Pick<Fence, 'indent' | 'mark'>) => ' '.repeat(indent) + mark;
+
+/** Whether what comes behind these texts is read alike: in the same code, quote and items of lists. */
+export function readsOnAlike(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => {
+    const { list, open, opensFrontMatter } = scanLines(text, null).above;
+    return JSON.stringify([list, open, opensFrontMatter]);
+  });
+  return a === b;
+}

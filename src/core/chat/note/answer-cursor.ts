@@ -1,6 +1,7 @@
 import {
   openFence,
   parseConversation,
+  readsOnAlike,
   scanBlocks,
   staysBelow,
   type TagNames,
@@ -9,7 +10,7 @@ import {
   writingPlace,
 } from '../../../markdown';
 import type { NoteSession } from '../../notes';
-import { type CodeEnd, holdCodeEnd } from './code-end';
+import { type CodeEnd, endBelow, holdCodeEnd } from './code-end';
 import { holdStretch, type Stretch } from './stretch';
 
 /** The place in a note where an answer goes on, wherever the people around it move that. */
@@ -88,13 +89,15 @@ export function createAnswerCursor(parts: {
 
   function insert(text: string, fence = ''): void {
     if (text !== '') put(position(), text);
-    if (codeEnd?.fence === fence) return;
+    if ((codeEnd?.fence ?? '') === fence) return;
     dropCodeEnd();
+    // What stands below it is read otherwise now.
+    if (fence === '') settled = null;
     if (fence === '') return;
     const at = position();
     edit({ from: at, insert: `\n${fence}` });
     moveTo(at);
-    codeEnd = holdCodeEnd(session, at, fence);
+    codeEnd = holdCodeEnd(session, { from: at, to: at + 1 + fence.length }, fence);
   }
 
   function put(from: number, text: string): void {
@@ -159,7 +162,7 @@ export function createAnswerCursor(parts: {
     const without = above.slice(0, old.from) + old.insert + above.slice(old.to);
     const turn = parseConversation(without, parts.tags, []).turns.at(-1);
     const isOwn = turn?.role === 'assistant' && turn.from === old.from + old.insert.length;
-    if (!isOwn || openFence(without) !== openFence(above)) return false;
+    if (!isOwn || !readsOnAlike(without, above)) return false;
     edit(old);
     // Whoever finds the note after a crash looks where this hand wrote last.
     const at = position();
@@ -167,30 +170,8 @@ export function createAnswerCursor(parts: {
     return true;
   }
 
-  /** Whether the turns that begin up to `to` are only code where that of the answer goes on to there. */
-  function hidesTurns(at: number, fence: string, to: number): boolean {
-    const ended = `${session.slice(0, at)}\n${fence}\n`;
-    const { turns } = parseConversation(ended + session.slice(at, to), parts.tags, []);
-    return turns.some((turn) => turn.from >= ended.length);
-  }
-
-  /** Its code goes on to the end that it put below, and nobody has put anything between. */
-  function isInEndedCode(ownFence: string): boolean {
-    const [at, place] = [position(), codeEnd?.place()];
-    if (ownFence === '' || codeEnd?.fence !== ownFence || place?.from !== at) return false;
-    const text = session.text();
-    if (!/^[ \t]*(?:\n|$)/.test(text.slice(place.to, place.to + 200))) return false;
-    const code = scanBlocks(text).find((block) => block.from < at && at <= block.to);
-    if (code?.kind !== 'fence' || code.to !== place.to || code.from < begin.position()) return false;
-    const turn = turnAt(parseConversation(text, parts.tags, []), at);
-    return turn?.role === 'assistant' && turn.from <= code.from;
-  }
-
-  /**
-   * The code in which the place lies. `endsBelow`: its end stands below, put there by others, and would begin code if it were
-   * ended here.
-   */
-  function codeHere(ownFence: string): { isOwn: boolean; endsBelow: number | null } | null {
+  /** The code in which the place lies. `end`: its end below, which would begin code if it were ended here. */
+  function codeHere(ownFence: string): { isOwn: boolean; end: { from: number; to: number } | null } | null {
     const at = position();
     const text = session.text();
     const fence = openFence(text.slice(0, at));
@@ -198,10 +179,22 @@ export function createAnswerCursor(parts: {
       fence !== '' &&
       scanBlocks(text).find((block) => block.kind === 'fence' && block.from < at && at <= block.to);
     if (code === undefined || code === false || code.kind !== 'fence') return null;
-    const isOwn = fence === ownFence && code.from >= begin.position();
+    const turn = turnAt(parseConversation(text, parts.tags, []), at);
+    if (turn?.role === 'assistant' && turn.from <= code.from) {
+      const isOwn = fence === ownFence && code.from >= begin.position();
+      const put = codeEnd?.place() ?? null;
+      return { isOwn, end: endBelow(text, at, { fence, tags: parts.tags, put }) };
+    }
     const isOdd = openFence(`x${text.slice(at)}`) !== '';
-    const isTheirs = code.closed && isOdd && !(isOwn && hidesTurns(at, fence, code.to));
-    return { isOwn, endsBelow: isTheirs ? code.to : null };
+    return { isOwn: false, end: code.closed && isOdd ? { from: at, to: code.to } : null };
+  }
+
+  /** Others may have taken away what stood between it and the next turn, and some of that one's tag. */
+  function leaveTag(): void {
+    const at = position();
+    const { turns } = parseConversation(session.text(), parts.tags, []);
+    const turn = turns.find((turn) => turn.from < at && at < turn.contentFrom);
+    if (turn && turn.from >= begin.position() - 1) moveTo(turn.from);
   }
 
   function moveTo(at: number): void {
@@ -213,15 +206,16 @@ export function createAnswerCursor(parts: {
 
   function settle(ownFence: string): boolean {
     if (settled === session.version) return false;
-    if (isInEndedCode(ownFence)) {
-      settled = session.version;
+    leaveTag();
+    const code = codeHere(ownFence);
+    if (code?.isOwn && code.end) {
+      goOnBefore(code.end, ownFence);
       return false;
     }
+    const end = code?.end ?? null;
+    const isLeft = end !== null;
+    if (isLeft) moveTo(end.to);
     dropCodeEnd();
-    const code = codeHere(ownFence);
-    const endsBelow = code?.endsBelow ?? null;
-    const isLeft = endsBelow !== null;
-    if (isLeft) moveTo(endsBelow);
     partBelow();
     const isInOwn = code?.isOwn === true && !isLeft;
     const { closing, tag } = wants(isInOwn);
@@ -235,10 +229,28 @@ export function createAnswerCursor(parts: {
     }
     // Longer than most fences in an answer: where the one that it ends is taken back, or ended above, what begins here is code.
     const isEnded = openFence(`${session.slice(0, position())}\n${ownFence}`) === '';
-    const end = isEnded ? '' : closing + closing.slice(-1).repeat(4);
-    if (end !== '') ends.push(end);
-    insert(`${ownFence && `\n${ownFence}`}${end && `\n${end}`}\n\n${tag}${again}`);
+    const line = isEnded ? '' : closing + closing.slice(-1).repeat(4);
+    if (line !== '') ends.push(line);
+    insert(`${ownFence && `\n${ownFence}`}${line && `\n${line}`}\n\n${tag}${again}`);
     return isAnew && again === '';
+  }
+
+  /** In its code, above the line that ends that, whoever put it there. */
+  function goOnBefore(end: { from: number; to: number }, fence: string): void {
+    const put = codeEnd?.place();
+    if (put?.to === end.to) {
+      if (position() !== put.from) moveTo(put.from);
+    } else {
+      // It begins where the answer goes on, or before.
+      const isAbove = end.from < position();
+      if (isAbove) edit({ from: end.from + 1, insert: '\n' });
+      const place = isAbove ? { from: end.from + 1, to: end.to + 1 } : end;
+      moveTo(place.from);
+      const next = holdCodeEnd(session, place, fence);
+      dropCodeEnd();
+      codeEnd = next;
+    }
+    settled = session.version;
   }
 
   /** The note is not read again from its beginning for each text of an answer. */

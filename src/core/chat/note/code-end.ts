@@ -1,26 +1,67 @@
+import { openFence, parseConversation, scanBlocks, type TagNames } from '../../../markdown';
 import type { NoteSession } from '../../notes';
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** The line that ends code below the place where an answer still writes into it. */
 export interface CodeEnd {
   readonly fence: string;
-  /** With the line break above it; null: somebody has changed it, so it is theirs. */
-  place(): { readonly from: number; readonly to: number } | null;
+  /** With the line break above it; null: somebody has changed more of it than blanks. */
+  place(): Stretch | null;
   release(): void;
 }
 
-/** It stands at `at`, behind its line break. */
-export function holdCodeEnd(session: NoteSession, at: number, fence: string): CodeEnd {
-  const start = session.anchor(at, 1);
-  const end = session.anchor(at + 1 + fence.length, -1);
+/** It stands there, behind its line break. `fence`: what it ends. */
+export function holdCodeEnd(session: NoteSession, { from, to }: Stretch, fence: string): CodeEnd {
+  const text = session.slice(from, to);
+  const start = session.anchor(from, 1);
+  const end = session.anchor(to, -1);
   return {
     fence,
     place() {
       const [from, to] = [start.position(), end.position()];
-      return session.slice(from, to) === `\n${fence}` ? { from, to } : null;
+      const now = session.slice(from, to);
+      return now === text || (now.startsWith('\n') && now.trim() === text.trim()) ? { from, to } : null;
     },
     release() {
       start.release();
       end.release();
     },
+  };
+}
+
+/**
+ * The line below `at`, with the line break above it, that ends the code in which that lies; null: there is none, or it ends
+ * something else. That is so where, with the code ended at `at`, fewer turns below are read as such. `put`: the end that the answer
+ * itself has put there; it goes where another one ends the code.
+ */
+export function endBelow(
+  text: string,
+  at: number,
+  { fence, tags, put }: { readonly fence: string; readonly tags: TagNames; readonly put: Stretch | null },
+): Stretch | null {
+  const code = scanBlocks(text).find((block) => block.kind === 'fence' && block.from < at && at <= block.to);
+  if (code?.kind !== 'fence' || !code.closed) return null;
+  const end = { from: text.lastIndexOf('\n', code.to - 1), to: code.to };
+  if (end.from < at && text.slice(end.from, at).trim() !== '') return null;
+  const below = (from: number) =>
+    put !== null && put.from >= from ? text.slice(from, put.from) + text.slice(put.to) : text.slice(from);
+  const here = readingOf(`${text.slice(0, at)}\n${fence}\n`, below(at), tags);
+  const there = readingOf(text.slice(0, end.to), below(end.to), tags);
+  if (here.turns !== there.turns) return there.turns > here.turns ? end : null;
+  if (here.isOpen !== there.isOpen) return here.isOpen ? end : null;
+  const between = text.slice(at, end.from);
+  // What looks like a fence is better in the code that it is in: outside it begins code, wherever a list ends.
+  return between.trim() === '' || /^[\s>*+-]*(?:`{3}|~{3})/m.test(between) ? end : null;
+}
+
+function readingOf(above: string, below: string, tags: TagNames): { turns: number; isOpen: boolean } {
+  const { turns } = parseConversation(above + below, tags, []);
+  return {
+    turns: turns.filter(({ from }) => from >= above.length).length,
+    isOpen: openFence(above + below) !== '',
   };
 }

@@ -29,6 +29,9 @@ export function holdOldAnswer(
       const [from, to] = [start.position(), end.position()];
       if (!isAsRead || session.slice(from, to) !== written) return null;
       const above = session.slice(0, from);
+      const line = above.lastIndexOf('\n') + 1;
+      // Its blanks would put the new tag into the list that it was in.
+      if (above.slice(line).trim() === '') return { from: line, to, insert: '' };
       if (!isWithinLine(above, from)) return { from, to, insert: '' };
       return { from: above.replace(/(?<![ \t])[ \t]+$/, '').length, to, insert: '\n\n' };
     },

@@ -3,8 +3,8 @@ import type { Clock, FileTrouble, Log } from '../../foundation';
 import { adoptVersions, folderName } from '../store/adopt';
 import { createStore, folderOf, type VersionStore } from '../store/store';
 import type { Limits } from '../store/thin';
-import type { VersionsParts } from '../versions';
 import { createKeepQueue, type KeepQueue } from './queue';
+import type { OnToolWrote } from './wish';
 
 /** A vault whose notes are kept. */
 export interface KeptVault {
@@ -33,7 +33,7 @@ export function createKeptVaults(parts: {
   readonly onTroubleOver: () => void;
   /** Not all that was asked for while a store could not be written is kept. */
   readonly onLeftOut: () => void;
-  readonly onToolWrote: VersionsParts['onToolWrote'];
+  readonly onToolWrote: OnToolWrote | undefined;
 }): KeptVaults {
   const vaults = new Map<string, KeptVault>();
 

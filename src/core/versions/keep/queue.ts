@@ -10,7 +10,6 @@ import {
 } from '../../foundation';
 import type { NoteList } from '../store/note-list';
 import type { NewRecord, VersionStore } from '../store/store';
-import type { VersionsParts } from '../versions';
 import {
   boundTasks,
   isOutdated,
@@ -20,7 +19,7 @@ import {
   splitTasks,
   type Task,
 } from './waiting-records';
-import { recordsFor, type Wish } from './wish';
+import { type OnToolWrote, recordsFor, type Wish } from './wish';
 
 /** Where the rest of the module says what is to be kept: it returns at once, and is written later, in this order. */
 export interface KeepQueue {
@@ -53,7 +52,7 @@ export function createKeepQueue({
   onKept: () => void;
   /** It can be written again, and not all that was asked for meanwhile is. */
   onLeftOut: () => void;
-  onToolWrote?: VersionsParts['onToolWrote'];
+  onToolWrote: OnToolWrote | undefined;
 }): KeepQueue {
   const failure = createObservable<Extract<VersionsState, { kind: 'failing' }> | null>(null);
   let waiting: Task[] = [];

@@ -6,11 +6,17 @@ import { type NoteList, newestText } from '../store/note-list';
 import { longestText } from '../store/objects';
 import type { Seen } from '../store/records';
 import { asObject, type NewRecord, newId, type VersionStore } from '../store/store';
-import type { VersionsParts } from '../versions';
 import { cameBack, movedRecord } from './moves';
 
 /** Bytes; counting lines of longer ones would hold up the loop. */
 const longestCounted = 300_000;
+
+/** What a tool made of a note, as far as it is known; `before` null: it was not known, or not there. */
+export type OnToolWrote = (
+  path: string,
+  tool: { readonly server: string; readonly tool: string },
+  texts: { readonly before: string | null; readonly after: string },
+) => void;
 
 /** A text to be kept. */
 export interface Wish {
@@ -32,7 +38,7 @@ export async function recordsFor(
   wish: Wish,
   list: NoteList,
   store: Pick<VersionStore, 'text'>,
-  { log, onToolWrote }: { readonly log: Log; readonly onToolWrote: VersionsParts['onToolWrote'] },
+  { log, onToolWrote }: { readonly log: Log; readonly onToolWrote: OnToolWrote | undefined },
 ): Promise<NewRecord[]> {
   const { text } = wish;
   const { at, path, by, seen } = wish;
