@@ -146,6 +146,8 @@ function least(text: string, { from, to, insert }: { from: number; to: number; i
 const codeBelow = '#User : NEXT\n\n```js\nQ3Q\n```\n';
 const touches: Record<string, readonly (readonly [there: string, instead: string])[]> = {
   'puts a line before the line that ends it': [['\n```\n\n#User', '\n\n```\n\n#User']],
+  'puts a blank behind it': [['```\n\n#User', '``` \n\n#User']],
+  'makes it longer': [['```\n\n#User', '````\n\n#User']],
   'puts a blank there': [['\n```\n\n#User', '\n ```\n\n#User']],
   'takes that line away and brings it back': [
     ['\n```\n\n#User', '\n\n#User'],

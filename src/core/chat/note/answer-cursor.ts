@@ -10,7 +10,7 @@ import {
   writingPlace,
 } from '../../../markdown';
 import type { NoteSession } from '../../notes';
-import { type CodeEnd, endBelow, holdCodeEnd } from './code-end';
+import { type CodeEnd, endBelow, holdCodeEnd, isNeeded } from './code-end';
 import { holdStretch, type Stretch } from './stretch';
 
 /** The place in a note where an answer goes on, wherever the people around it move that. */
@@ -215,7 +215,7 @@ export function createAnswerCursor(parts: {
     const end = code?.end ?? null;
     const isLeft = end !== null;
     if (isLeft) moveTo(end.to);
-    dropCodeEnd();
+    leaveCodeEnd();
     partBelow();
     const isInOwn = code?.isOwn === true && !isLeft;
     const { closing, tag } = wants(isInOwn);
@@ -235,10 +235,21 @@ export function createAnswerCursor(parts: {
     return isAnew && again === '';
   }
 
+  /** Where others have come to use it, it is theirs. */
+  function leaveCodeEnd(): void {
+    const place = codeEnd?.place();
+    const isTheirs =
+      place && place.from > position() && isNeeded(session.text(), position(), place, parts.tags);
+    if (isTheirs) {
+      codeEnd?.release();
+      codeEnd = null;
+    } else dropCodeEnd();
+  }
+
   /** In its code, above the line that ends that, whoever put it there. */
   function goOnBefore(end: { from: number; to: number }, fence: string): void {
     const put = codeEnd?.place();
-    if (put?.to === end.to) {
+    if (put?.to === end.to && session.slice(put.from, put.from + 1) === '\n') {
       if (position() !== put.from) moveTo(put.from);
     } else {
       // It begins where the answer goes on, or before.
@@ -247,7 +258,9 @@ export function createAnswerCursor(parts: {
       const place = isAbove ? { from: end.from + 1, to: end.to + 1 } : end;
       moveTo(place.from);
       const next = holdCodeEnd(session, place, fence);
-      dropCodeEnd();
+      // On the line that it takes over.
+      if (put && put.from < end.to && end.from < put.to) codeEnd?.release();
+      else dropCodeEnd();
       codeEnd = next;
     }
     settled = session.version;

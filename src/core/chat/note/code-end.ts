@@ -23,8 +23,7 @@ export function holdCodeEnd(session: NoteSession, { from, to }: Stretch, fence: 
     fence,
     place() {
       const [from, to] = [start.position(), end.position()];
-      const now = session.slice(from, to);
-      return now === text || (now.startsWith('\n') && now.trim() === text.trim()) ? { from, to } : null;
+      return session.slice(from, to).trim() === text.trim() ? { from, to } : null;
     },
     release() {
       start.release();
@@ -56,6 +55,15 @@ export function endBelow(
   const between = text.slice(at, end.from);
   // What looks like a fence is better in the code that it is in: outside it begins code, wherever a list ends.
   return between.trim() === '' || /^[\s>*+-]*(?:`{3}|~{3})/m.test(between) ? end : null;
+}
+
+/** Whether, with code ended at `at`, fewer turns below are read as such without the end that stands there, since others end something else by it. */
+export function isNeeded(text: string, at: number, put: Stretch, tags: TagNames): boolean {
+  const fence = openFence(text.slice(0, at));
+  const above = fence === '' ? text.slice(0, at) : `${text.slice(0, at)}\n${fence}\n`;
+  const [between, below] = [text.slice(at, put.from), text.slice(put.to)];
+  const within = readingOf(above, between + text.slice(put.from), tags);
+  return within.turns > readingOf(above, between + below, tags).turns;
 }
 
 function readingOf(above: string, below: string, tags: TagNames): { turns: number; isOpen: boolean } {
