@@ -66,6 +66,8 @@ export function createAnswerCursor(parts: {
   let codeEnd: CodeEnd | null = null;
   /** Since when nobody else changed the note. */
   let settled = parts.isTakenUp === true ? null : session.version;
+  /** They did, and what comes next may change how the lines below are read. */
+  let looksAgain = false;
   /** Where text was begun last, and since when nobody else changed the note. */
   let latest: { readonly from: number; readonly place: WritingPlace; version: number } | null = null;
 
@@ -180,13 +182,10 @@ export function createAnswerCursor(parts: {
       scanBlocks(text).find((block) => block.kind === 'fence' && block.from < at && at <= block.to);
     if (code === undefined || code === false || code.kind !== 'fence') return null;
     const turn = turnAt(parseConversation(text, parts.tags, []), at);
-    if (turn?.role === 'assistant' && turn.from <= code.from) {
-      const isOwn = fence === ownFence && code.from >= begin.position();
-      const put = codeEnd?.place() ?? null;
-      return { isOwn, end: endBelow(text, at, { fence, tags: parts.tags, put }) };
-    }
-    const isOdd = openFence(`x${text.slice(at)}`) !== '';
-    return { isOwn: false, end: code.closed && isOdd ? { from: at, to: code.to } : null };
+    const isWithin = turn?.role === 'assistant' && turn.from <= code.from;
+    const isOwn = isWithin && fence === ownFence && code.from >= begin.position();
+    const put = codeEnd?.place() ?? null;
+    return { isOwn, end: endBelow(text, at, { fence, tags: parts.tags, put }) };
   }
 
   /** Others may have taken away what stood between it and the next turn, and some of that one's tag. */
@@ -205,7 +204,15 @@ export function createAnswerCursor(parts: {
   }
 
   function settle(ownFence: string): boolean {
-    if (settled === session.version) return false;
+    if (settled === session.version) {
+      if (looksAgain) {
+        looksAgain = false;
+        outdentBelow();
+        settled = session.version;
+      }
+      return false;
+    }
+    looksAgain = true;
     leaveTag();
     const code = codeHere(ownFence);
     if (code?.isOwn && code.end) {
@@ -291,7 +298,7 @@ export function createAnswerCursor(parts: {
     insert,
     takeOut,
     openStretch,
-    isSettled: () => settled === session.version,
+    isSettled: () => settled === session.version && !looksAgain,
     accept() {
       settled = session.version;
     },
