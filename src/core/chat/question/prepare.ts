@@ -61,11 +61,13 @@ export async function prepareMessages(
 
   // Found in the whole note, as they are drawn: a part of it by itself may read as code what is none.
   const links = [...findLinks(text), ...findResourceLinks(text)].sort((a, b) => a.from - b.from);
-  const [putHere, own] = partedBy(links, (link) => from.toolOf(lineAround(text, link)) !== null);
+  const { ofTools, own } = partedByHand(text, links, from.toolOf);
   const spoken = turns.filter(({ role }) => role !== 'assistant');
-  for (const { from: start, to } of putHere)
-    if (spoken.some((turn) => turn.from <= start && to <= turn.to))
-      prepared.warnings.push(`${text.slice(start, to)} was written by a tool and is sent as written.`);
+  for (const turn of spoken)
+    for (const link of linksWithin(ofTools, turn.from, turn.to))
+      prepared.warnings.push(
+        `${text.slice(turn.from + link.from, turn.from + link.to)} was written by a tool and is sent as written.`,
+      );
   const texts = await Promise.all(
     turns.map((turn) => {
       if (turn.role === 'assistant') return null;
@@ -94,15 +96,24 @@ export async function prepareMessages(
   return prepared;
 }
 
-/** Only the person brings in what their vault and their servers have. */
-function lineAround(text: string, { from, to }: { readonly from: number; readonly to: number }): string {
-  const end = text.indexOf('\n', to);
-  return text.slice(text.lastIndexOf('\n', from - 1) + 1, end === -1 ? text.length : end);
-}
-
-function partedBy<One>(list: readonly One[], isFirst: (one: One) => boolean): [One[], One[]] {
-  const parted: [One[], One[]] = [[], []];
-  for (const one of list) parted[isFirst(one) ? 0 : 1].push(one);
+/** Links in order that stand on lines of tools, and the rest: only the person brings in what their vault and their servers have. */
+function partedByHand<Link extends NoteLink | ResourceLink>(
+  text: string,
+  links: readonly Link[],
+  toolOf: (line: string) => unknown,
+): { readonly ofTools: Link[]; readonly own: Link[] } {
+  const parted = { ofTools: [] as Link[], own: [] as Link[] };
+  let end = -1;
+  let isTools = false;
+  for (const link of links) {
+    if (link.from > end) {
+      const start = text.lastIndexOf('\n', link.from - 1) + 1;
+      const next = text.indexOf('\n', link.from);
+      end = next === -1 ? text.length : next;
+      isTools = toolOf(text.slice(start, end)) !== null;
+    }
+    (isTools ? parted.ofTools : parted.own).push(link);
+  }
   return parted;
 }
 
