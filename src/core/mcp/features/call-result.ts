@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ResultPart } from '../../../contract/tools';
 import type { SchemaChecks } from '../../foundation';
+import { isBase64 } from '../fence/base64';
 
 export interface McpCallResult {
   readonly isError: boolean;
@@ -98,10 +99,10 @@ export async function brokenPromise(
 }
 
 const Text = z.object({ type: z.literal('text'), text: z.string() });
-const base64 = /^[\w+/\s-]*(?:={1,2}\s*)?$/;
+const Base64 = z.string().refine(isBase64);
 const Media = z.object({
   type: z.enum(['image', 'audio']),
-  data: z.string().regex(base64),
+  data: Base64,
   mimeType: z.string(),
 });
 const Link = z.object({ type: z.literal('resource_link'), uri: z.string(), name: z.string() });
@@ -111,7 +112,7 @@ const Resource = z.object({
     uri: z.string(),
     mimeType: z.string().nullish(),
     text: z.string().optional(),
-    blob: z.string().regex(base64).optional(),
+    blob: Base64.optional(),
   }),
 });
 

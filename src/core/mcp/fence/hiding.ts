@@ -1,5 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { hidden, hideKnown, withoutAnsi } from '../../foundation';
+import { isBase64 } from './base64';
 import { withFaultTexts } from './fault-texts';
 import { ProgramError } from './program-error';
 
@@ -132,5 +133,3 @@ function createByteHiding(secrets: readonly string[]): (base64: string) => strin
     return hasFound ? bytes.toString('base64') : result;
   };
 }
-
-const isBase64 = (text: string) => /^[\w+/\s-]*={0,2}\s*$/.test(text);

@@ -37,16 +37,10 @@ export function deniedHost(text: string): Denial | null {
 }
 
 /** Reading of a path that is closed says that nothing is there, writing that the disk is read-only. */
-const readOnly = [
-  /\bEROFS\b[^'"]*['"](\/[^'"]+)['"]/,
-  /Read-only file system[^'"]*['"](\/[^'"]+)['"]/i,
-  /['"]?(\/[^'":]+)['"]?: Read-only file system/i,
-];
-const nothing = [
-  /\bENOENT\b[^'"]*['"](\/[^'"]+)['"]/,
-  /No such file or directory[^'"]*['"](\/[^'"]+)['"]/i,
-  /['"]?(\/[^'":]+)['"]?: No such file or directory/i,
-];
+const readOnly = /\bEROFS\b|Read-only file system/gi;
+const nothing = /\bENOENT\b|No such file or directory/gi;
+/** Characters of what was written, and of a path in it; and how often it may say so. */
+const most = { words: 16_384, path: 4_096, phrases: 20 };
 
 /** What a program's own words tell of a path that it was refused; null: nothing. They are its word, and no proof. */
 export function deniedPath(words: string, closed: readonly string[], open: readonly string[]): Denial | null {
@@ -61,10 +55,25 @@ export function deniedPath(words: string, closed: readonly string[], open: reado
   return isClosed(folder) && existsSync(folder) ? { kind: 'write', path: folder } : null;
 }
 
-function firstPath(words: string, patterns: readonly RegExp[]): string | null {
-  for (const pattern of patterns) {
-    const path = pattern.exec(words)?.[1];
-    if (path !== undefined) return path;
+function firstPath(all: string, phrase: RegExp): string | null {
+  const words = all.slice(0, most.words);
+  for (const { 0: said, index } of [...words.matchAll(phrase)].slice(0, most.phrases)) {
+    const end = index + said.length;
+    const path =
+      quotedIn(words.slice(end, end + 2 * most.path)) ??
+      pathAtEnd(words.slice(Math.max(0, index - most.path), index));
+    if (path !== null) return path;
   }
   return null;
+}
+
+/** The first thing in quotes: `, open '/a/b'`. */
+const quotedIn = (text: string): string | null => /^[^'"]*['"](\/[^'"]+)['"]/.exec(text)?.[1] ?? null;
+
+/** What the phrase is said of: `touch: '/a/b': `. */
+function pathAtEnd(text: string): string | null {
+  if (!text.endsWith(': ')) return null;
+  const rest = text.slice(0, -2).replace(/['"]$/, '');
+  const start = rest.indexOf('/', Math.max(...['"', "'", ':'].map((sign) => rest.lastIndexOf(sign))) + 1);
+  return start === -1 || start === rest.length - 1 ? null : rest.slice(start);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuTime } from '../../../../tests/support/cpu-time';
 import { addressOf } from './addresses';
 
 test.each([
@@ -69,4 +70,13 @@ test('whatever an argument is called, an address of this machine is one; words a
     expect(addressOf('query', text), text).toMatchObject({ isPublic: false });
   for (const text of ['tulip', 'tulip fire', 'tcp/ip', 'src/app.ts', 'Note: see', '2026', 'Diary.md', ''])
     expect(addressOf('query', text), text).toBeNull();
+});
+
+test('a megabyte of anything is read in a moment', () => {
+  for (const unit of [' ', '\u0000', '\t', '.', '/', 'a:', '.local'])
+    for (const text of [`x${unit.repeat(500_000)}!`, `http://x${unit.repeat(500_000)}x/`])
+      expect(
+        cpuTime(() => addressOf('url', text)),
+        unit,
+      ).toBeLessThan(1_000);
 });

@@ -16,7 +16,7 @@ const isAddressKey = (key: string) =>
  * only where one is asked for. Programs read odd spellings in other ways than browsers do: such a one is not clearly public.
  */
 export function addressOf(key: string, value: string): AddressPlace | null {
-  const text = value.replace(/^[\p{Cc}\s]+|[\p{Cc}\s]+$/gu, '').replace(/[\t\r\n]/g, '');
+  const text = trimmed(value).replace(/[\t\r\n]/g, '');
   if (text === '') return null;
   const isAsked = isAddressKey(key);
   if (fetched.test(text)) return placeOf(text);
@@ -33,6 +33,23 @@ export function addressOf(key: string, value: string): AddressPlace | null {
   return !bare.isPublic && isHostLike ? bare : null;
 }
 
+/** Without blanks and signs of control at its ends; by hand, since a pattern tries each run of blanks once for each of them. */
+function trimmed(text: string): string {
+  let end = text.length;
+  while (end > 0 && blank.test(text.charAt(end - 1))) end--;
+  let start = 0;
+  while (start < end && blank.test(text.charAt(start))) start++;
+  return text.slice(start, end);
+}
+
+const blank = /[\p{Cc}\s]/u;
+
+function withoutDots(host: string): string {
+  let end = host.length;
+  while (host[end - 1] === '.') end--;
+  return host.slice(0, end);
+}
+
 const unclear = (host: string): AddressPlace => ({ host, isPublic: false });
 
 function placeOf(address: string): AddressPlace {
@@ -47,7 +64,7 @@ const unbracketed = (host: string) => host.replace(/^\[|\]$/g, '');
 
 /** A host that everybody reaches; what its name leads to is not asked. */
 export function isPublicHost(host: string): boolean {
-  const bare = unbracketed(host).toLowerCase().replace(/\.+$/, '');
+  const bare = withoutDots(unbracketed(host).toLowerCase());
   if (isIP(bare) === 6) return isPublicSix(bare);
   if (isIP(bare) === 4) return !ownFour.test(`${bare}.`);
   return bare.includes('.') && !isNamedOwn(bare);
