@@ -34,6 +34,7 @@ export function createAsks({
 }): Asks {
   const waiting = createObservable<ServerAsk[]>([]);
   const answers = new Map<string, (answer: AskAnswer) => void>();
+  /** When each server asked, the last `most.aMinute` times. */
   const times = new Map<string, number[]>();
   let watchers = 0;
 
@@ -45,10 +46,12 @@ export function createAsks({
   }
 
   function isTooMuch(serverId: string): boolean {
-    const recent = (times.get(serverId) ?? []).filter((at) => at > clock.now() - 60_000);
-    times.set(serverId, [...recent, clock.now()]);
+    const newest = times.get(serverId) ?? [];
+    const [first] = newest;
+    const isFast = newest.length >= most.aMinute && first !== undefined && first > clock.now() - 60_000;
+    times.set(serverId, [...newest, clock.now()].slice(-most.aMinute));
     const open = waiting.get().filter((question) => question.serverId === serverId).length;
-    return recent.length >= most.aMinute || open >= most.waiting;
+    return isFast || open >= most.waiting;
   }
 
   return {
