@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { jsonFault } from '../../../contract/json';
 import { iconOf } from '../features/icons';
+import { questionExcess } from '../fence/checked-sizes';
 import { putFence } from '../fence/fence';
 import { foreignWords, longestWords } from '../fence/foreign-words';
 import { ProgramError } from '../fence/program-error';
@@ -123,17 +124,23 @@ export async function connect(parts: ConnectParts): Promise<Connection> {
   };
 }
 
-/** A question that holds what no JSON can is nobody's. */
+/** A question that holds what no JSON can, or more than is looked at, is nobody's. */
 function isRefused(
   message: JSONRPCMessage,
   transport: Pick<Transport, 'send'>,
   events: Pick<ConnectionEvents, 'onLog'>,
 ): boolean {
   if (!('method' in message) || !('id' in message)) return false;
-  const fault = jsonFault(message.params ?? null);
+  const excess = questionExcess(message.method, message.params);
+  const fault = excess === null ? jsonFault(message.params ?? null) : excessWords(excess);
   if (fault === null) return false;
   events.onLog(`Its question “${message.method.slice(0, 100)}” was refused: it ${fault}.`, null);
   const error = { code: ProtocolErrorCode.InvalidParams, message: `The question ${fault}.` };
   void transport.send({ jsonrpc: '2.0', id: message.id, error }).catch(() => undefined);
   return true;
 }
+
+const excessWords = ({ most, ...excess }: NonNullable<ReturnType<typeof questionExcess>>) =>
+  'what' in excess
+    ? `has more than ${most.toLocaleString('en')} “${excess.what}”`
+    : `has more than ${most.toLocaleString('en')} values`;

@@ -28,6 +28,7 @@ export async function offerVisits(
 }
 
 /** More than a person would look at is not offered at all. */
+const mostVisits = 10;
 const Visits = z
   .array(
     z.object({
@@ -37,6 +38,7 @@ const Visits = z
       url: z.url({ protocol: /^https?$/ }).max(longestAddress),
     }),
   )
-  .max(10);
+  .max(mostVisits);
 
-const readVisits = (raw: unknown) => Visits.safeParse(raw).data ?? null;
+const readVisits = (raw: unknown) =>
+  Array.isArray(raw) && raw.length <= mostVisits ? (Visits.safeParse(raw).data ?? null) : null;

@@ -33,3 +33,16 @@ test('content of a type that is not known stays data, what has no type at all is
   expect(readCallResult({ content: [cube] }, []).parts).toEqual([{ kind: 'unknown', value: cube }]);
   expect(() => readCallResult({ content: [{ shape: 'cube' }] }, [])).toThrow('content 1 has no type');
 });
+
+test('of a hundred thousand broken parts a few are looked at', () => {
+  const looks: number[] = [];
+  const content = Array.from({ length: 100_000 }, (_, at) => ({
+    get type() {
+      looks.push(at);
+      return 'text';
+    },
+    text: 1,
+  }));
+  expect(() => readCallResult({ content }, [])).toThrow('content 5 has');
+  expect(new Set(looks).size).toBe(6);
+});

@@ -77,11 +77,12 @@ function readContent(raw: Readonly<Record<string, unknown>>): ResultPart[] {
   if (!Array.isArray(content)) throw new MalformedResult(['“content” is no list']);
   const parts: ResultPart[] = [];
   const issues: string[] = [];
-  content.forEach((item: unknown, index) => {
+  for (const [index, item] of content.entries()) {
     const part = knownPart(item);
     if (typeof part === 'string') issues.push(`content ${index + 1} ${part}`);
     else parts.push(part);
-  });
+    if (issues.length > mostIssues) break;
+  }
   if (issues.length > 0) throw new MalformedResult(issues);
   return parts;
 }

@@ -49,6 +49,10 @@ test('an answer that cannot be read still says which request it was for', () => 
     expect(read({ jsonrpc, id: 7, ...wrong })).toMatchObject({ kind: 'broken', broken: { answers: 7 } });
   const deep = `{"jsonrpc":"2.0","id":8,"result":{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}}`;
   expect(read(deep)).toMatchObject({ kind: 'broken', broken: { answers: 8 } });
+  const asking = deep.replace('{"a":', '{"inputRequests":{"method":"ping"},"a":');
+  expect(read(asking)).toMatchObject({ kind: 'broken', broken: { answers: 8 } });
+  const question = deep.replace('"result":', '"method":"ping","params":');
+  expect(read(question)).toMatchObject({ kind: 'broken', broken: { answers: null } });
 });
 
 test('a result beside an error that is null is a result', () => {

@@ -1,5 +1,6 @@
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { type Cause, faultWords } from '../../../contract/server-faults';
+import { answerExcess, questionExcess } from './checked-sizes';
 import type { Intake } from './intake';
 import { guessedId, looksLikeAnswer, looksLikeMessage, scanJson } from './scan';
 
@@ -89,15 +90,10 @@ function checkShape(value: Record<string, unknown>): Read {
     return message({ jsonrpc, ...(isId(id) && { id }), error: readable }, value);
   }
   if (!isObject(result)) return broken({ code: 'no-object' }, answers);
-  const tooLong = lists.find((name) => lengthOf(result[name]) > longestList);
-  if (tooLong !== undefined) return broken({ code: 'long-list', most: longestList, what: tooLong }, answers);
+  const excess = answerExcess(result);
+  if (excess !== null) return broken(excess, answers);
   return message({ jsonrpc, id, result: withReadableMeta(result) }, value);
 }
-
-/** Each entry is checked by itself, without pause. */
-const lists = ['tools', 'prompts', 'resources', 'resourceTemplates'];
-const longestList = 10_000;
-const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0);
 
 /** Why something with a method cannot be read; null: it can. */
 function brokenRequest({ jsonrpc, id, method, params }: Record<string, unknown>): Cause | null {
@@ -105,7 +101,8 @@ function brokenRequest({ jsonrpc, id, method, params }: Record<string, unknown>)
   if (typeof method !== 'string') return { code: 'no-method' };
   if (!isMissing(id) && !isId(id)) return { code: 'request-id' };
   if (!isMissing(params) && !isObject(params)) return { code: 'request-params' };
-  return null;
+  // A question is told so.
+  return isId(id) ? null : questionExcess(method, params);
 }
 
 interface Parts {

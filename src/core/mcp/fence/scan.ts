@@ -69,7 +69,7 @@ export function guessedId(bytes: Uint8Array): string | number | null {
   const near = 1024;
   for (const part of [bytes.subarray(0, near), bytes.subarray(Math.max(0, bytes.length - near))]) {
     const text = Buffer.from(part).toString('latin1');
-    if (part.byteOffset === bytes.byteOffset && /"method"\s*:/.test(text.slice(0, 256))) return null;
+    if (part.byteOffset === bytes.byteOffset && !looksLikeAnswer(bytes)) return null;
     const id = responseId.exec(text)?.[1];
     if (id !== undefined) return JSON.parse(id) as string | number;
   }
@@ -82,4 +82,6 @@ const beginning = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 256)).toS
 export const looksLikeMessage = (bytes: Uint8Array): boolean =>
   /^\s*[{[]/.test(beginning(bytes)) && /"jsonrpc"/.test(beginning(bytes));
 
-export const looksLikeAnswer = (bytes: Uint8Array): boolean => !/"method"\s*:/.test(beginning(bytes));
+/** An answer may hold questions, with methods of their own. */
+export const looksLikeAnswer = (bytes: Uint8Array): boolean =>
+  /"(method|result|error)"\s*:/.exec(beginning(bytes))?.[1] !== 'method';

@@ -129,3 +129,20 @@ for (const [how, write] of Object.entries({
       );
       await gone;
     });
+
+test('an answer of more values than any has is refused before they are checked, a page in its place is handed on', async () => {
+  const ones = `[${'1,'.repeat(490_000)}1]`;
+  const bodies: Record<string, string> = {
+    '/many': `\ufeff  {"redirect_uris":${ones}}`,
+    '/names': JSON.stringify(Object.fromEntries([...Array(1_001).keys()].map((at) => [at, at]))),
+    '/page': `<script>[${ones}]</script>`,
+    '/usual': JSON.stringify({ scopes_supported: Array(1_000).fill('a') }),
+  };
+  const port = await listen(createServer(({ url = '' }, response) => response.end(bodies[url])));
+  const base = `http://127.0.0.1:${port}`;
+  const guarded = createGuardedFetch('s', new URL(base), AbortSignal.timeout(10_000));
+  await expect(guarded(`${base}/many`)).rejects.toThrow('more than 5,000 values');
+  await expect(guarded(`${base}/names`)).rejects.toThrow('more than 1,000 names');
+  for (const path of ['/page', '/usual'])
+    expect(await (await guarded(base + path)).text(), path).toBe(bodies[path]);
+});

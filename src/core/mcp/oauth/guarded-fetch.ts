@@ -2,11 +2,14 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { anySignal } from '../../foundation';
 import { fetchReaching, NotReached, type networkFetch, type Resolve, resolveName } from '../../network';
 import { ProgramError } from '../fence/program-error';
+import { scanJson } from '../fence/scan';
 import { endingAfter, withBody } from '../transports/bounded-fetch';
 import { depthOf, reaches, refusal } from './addresses';
 import { signInFailed } from './failures';
 
 const longestAnswer = 1024 * 1024;
+/** Each of them is checked. */
+const mostOfAnswer = { depth: 64, values: 5_000, names: 1_000 };
 const mostRedirects = 3;
 
 /**
@@ -64,7 +67,18 @@ async function wholly(fetch: typeof networkFetch, url: URL, init: RequestInit): 
   const response = await fetch(url, init);
   if (response.body === null) return response;
   const whole = new Response(response.body.pipeThrough(endingAfter(longestAnswer)));
-  return withBody(response, new Uint8Array(await whole.arrayBuffer()));
+  const bytes = new Uint8Array(await whole.arrayBuffer());
+  const excess = looksLikeJson(bytes) ? scanJson(bytes, mostOfAnswer) : null;
+  if (excess !== null) throw new ProgramError(excess);
+  return withBody(response, bytes);
+}
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+/** A page in its place is not read as data. */
+function looksLikeJson(bytes: Uint8Array): boolean {
+  const first = bytes.find((byte) => byte > 0x20 && !byteOrderMark.includes(byte));
+  return first === 0x7b || first === 0x5b;
 }
 
 /** The outcome, or the end of the time for it, also where what is waited for heeds no signal. */

@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { call, idOf, ours, world } from './setup';
+
+/** The longest time that this thread worked without a pause. */
+function watch() {
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1_000);
+    before = process.threadCpuUsage();
+  }, 5);
+  onTestFinished(() => clearInterval(timer));
+  return () => longest;
+}
+
+const { command, args } = ours('many-values');
+const bad = (where: string) => ({ command, args: [...args, where], autostart: false });
+const lend = async () => ({
+  name: 'm',
+  answer: async () => ({ model: 'm', text: '', toolCalls: [], cut: false }),
+});
+
+test.each([
+  ['form', /has more than 1,000 “properties”/],
+  ['turns', /has more than 1,000 “messages”/],
+  ['questions', /more than 100 inputRequests/],
+  ['embedded', /more than 1,000 properties/],
+  ['results', /more than 1,000 content/],
+])(
+  '49,000 wrong values in %s: few are looked at, the server hears why, the others answer',
+  async (where, why) => {
+    const { mcp, until } = await world({ bad: bad(where), good: ours('wire') }, { lend });
+    const watching = new AbortController();
+    onTestFinished(() => watching.abort());
+    void mcp.asks.follow(watching.signal)[Symbol.asyncIterator]().next();
+    await mcp.ready(idOf(mcp, 'bad'));
+    await until('good', ({ state }) => state.kind === 'ready');
+    const longest = watch();
+    const said = call(mcp, 'bad', 'go').then(JSON.stringify, String);
+    expect((await call(mcp, 'good', 'echo')).isError).toBe(false);
+    expect(await said).toMatch(why);
+    expect(longest()).toBeLessThan(500);
+  },
+);
+
+test('a server with 49,000 wrong icons does not start, and says why', async () => {
+  const { mcp, until } = await world({ bad: { ...bad('icons'), restarts: 0 } });
+  const longest = watch();
+  void mcp.ready(idOf(mcp, 'bad')).catch(() => undefined);
+  const { lastError } = await until('bad', ({ lastError }) => lastError !== null);
+  expect(JSON.stringify(lastError)).toContain('more than 1,000 icons');
+  expect(longest()).toBeLessThan(500);
+});
