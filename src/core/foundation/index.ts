@@ -65,4 +65,5 @@ export {
 } from './values/inert';
 export { jsoncFault } from './values/jsonc';
 export { createObservable, type Observable } from './values/observable';
+export { own } from './values/own';
 export { measured } from './values/value-size';

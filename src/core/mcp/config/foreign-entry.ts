@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import { own } from '../../foundation';
 import { type ReadEntry, readEntry } from './server-config';
 
 /** A part of what another program says of a server that has no place here, and why. */
@@ -98,7 +99,7 @@ const choices = /^(includeTools|enabled_tools|enabledTools|available_tools|allow
 function reasonOf(key: string): string {
   if (permissions.test(key)) return permission;
   if (choices.test(key)) return choice;
-  return reasons[key] ?? 'There is nothing like it here.';
+  return own(reasons, key) ?? 'There is nothing like it here.';
 }
 
 const saysNothing = (value: unknown) =>

@@ -1,4 +1,5 @@
 import type { RejectedTool } from '../../../contract/rejected-tools';
+import { own } from '../../foundation';
 
 type Fault = RejectedTool['reason'];
 
@@ -63,7 +64,7 @@ export function headersFor(
   for (const { header, path } of declarations) {
     const value = path.reduce<unknown>(
       (at, name) =>
-        typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined,
+        typeof at === 'object' && at !== null ? own(at as Record<string, unknown>, name) : undefined,
       args,
     );
     const text = asText(value);

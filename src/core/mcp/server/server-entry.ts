@@ -1,5 +1,6 @@
 import type { ServerEntry } from '../../../contract/mcp';
 import type { Denial } from '../../../contract/sandbox';
+import { own } from '../../foundation';
 import { knowsVault } from '../config/environment';
 import { programOf } from '../config/program';
 import { limitsByDefault, sandboxOf } from '../config/sandbox-of';
@@ -84,11 +85,11 @@ export function catalogTools(
     vault: config.vault ?? null,
     account,
     enabled: !disabled.has(tool.name),
-    approval: draft.approval?.[tool.name] ?? null,
+    approval: own(draft.approval, tool.name) ?? null,
     ...(program && { program }),
     ...(draft.flow && { flowRules: draft.flow }),
-    ownTimeout: draft.toolTimeouts?.[tool.name] ?? null,
-    timeout: draft.toolTimeouts?.[tool.name] ?? draft.timeout ?? null,
+    ownTimeout: own(draft.toolTimeouts, tool.name) ?? null,
+    timeout: own(draft.toolTimeouts, tool.name) ?? draft.timeout ?? null,
     concurrency: draft.concurrency ?? null,
     longRunning: draft.longRunning ?? false,
   }));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FlowSource, Reading, ToolFlow } from '../../../contract/flow';
 import type { ToolEntry } from '../../../contract/tools';
+import { own } from '../../foundation';
 import type { CatalogTool } from '../../mcp';
 import type { Arguments } from '../request/arguments';
 import type { CallContext, ReadSource } from '../request/call-context';
@@ -22,7 +23,7 @@ export function flowOf(
     ? { ...withClaims(table, annotations.openWorld === true), by: 'app' }
     : unknownFlow;
   const said = [name, '*']
-    .map((key) => (Object.hasOwn(flowRules, key) ? flowRules[key] : undefined))
+    .map((key) => own(flowRules, key))
     .find((rule) => rule && (rule.definition === undefined || definition.startsWith(rule.definition)));
   if (!said) return known;
   const { reads = known.reads, sends = known.sends } = said;

@@ -1,5 +1,6 @@
 import type { DetailsOf } from '../../../contract/errors';
 import type { ApprovalAsked } from '../../../contract/tools';
+import { own } from '../../foundation';
 import { matchesGlobs } from '../catalog/globs';
 
 /** A definition as it was shown when "always" was said. */
@@ -110,7 +111,7 @@ export function covers(
   if (grant.scope !== 'server' && grant.tool !== tool.name) return null;
   // "Ask" said of one tool is more than "always" said of its whole server.
   if (grant.scope === 'server' && tool.approval === 'ask') return null;
-  const pin = grant.pins[tool.name];
+  const pin = own(grant.pins, tool.name);
   // A tool that the server has added since was not part of what was allowed.
   if (!pin) return null;
   return { pin, holds: pin.definition === tool.definition && grant.origin === tool.origin };
