@@ -11,6 +11,7 @@ import {
 } from '../../../markdown';
 import type { NoteSession } from '../../notes';
 import { type CodeEnd, endBelow, holdCodeEnd, isNeeded } from './code-end';
+import type { Removal } from './old-answer';
 import { holdStretch, type Stretch } from './stretch';
 
 /** The place in a note where an answer goes on, wherever the people around it move that. */
@@ -22,7 +23,7 @@ export interface AnswerCursor {
   /** `fence`: what would end code of its own that is open behind it. That stands below at each moment, so that nothing below is taken for code. */
   insert(text: string, fence?: string): void;
   /** Takes an answer above out. False: what stands here would be read otherwise without it, so it stays. */
-  takeOut(old: { from: number; to: number; insert: string }): boolean;
+  takeOut(old: Removal): boolean;
   /** As lines of its own, to be written anew. */
   openStretch(text: string): Stretch;
   /** What the place wants before the next words; `closing`: the end of code of others that stands open there. */
@@ -134,8 +135,7 @@ export function createAnswerCursor(parts: {
   }
 
   /** A turn below that is indented so far that it would be code with other words above it becomes one at the start of its line. */
-  function outdentBelow(): void {
-    const at = position();
+  function outdentBelow(at = position()): void {
     const text = session.text();
     const blanks = /^[^\n]*\n\s*?([ \t]+)#/.exec(text.slice(at, at + 400));
     const indent = blanks?.[1] ?? '';
@@ -159,13 +159,13 @@ export function createAnswerCursor(parts: {
     outdentBelow();
   }
 
-  function takeOut(old: { from: number; to: number; insert: string }): boolean {
+  function takeOut(old: Removal): boolean {
     const above = session.slice(0, position());
     const without = above.slice(0, old.from) + old.insert + above.slice(old.to);
     const turn = parseConversation(without, parts.tags, []).turns.at(-1);
-    const isOwn = turn?.role === 'assistant' && turn.from === old.from + old.insert.length;
+    const isOwn = turn?.role === 'assistant' && turn.from === old.from + old.insert.length + old.parting;
     if (!isOwn || !readsOnAlike(without, above)) return false;
-    edit(old);
+    edit({ from: old.from, to: old.to, insert: old.insert });
     // Whoever finds the note after a crash looks where this hand wrote last.
     const at = position();
     edit({ from: at - 1, to: at, insert: session.slice(at - 1, at) });
@@ -185,15 +185,19 @@ export function createAnswerCursor(parts: {
     const isWithin = turn?.role === 'assistant' && turn.from <= code.from;
     const isOwn = isWithin && fence === ownFence && code.from >= begin.position();
     const put = codeEnd?.place() ?? null;
-    return { isOwn, end: endBelow(text, at, { fence, tags: parts.tags, put }) };
+    return { isOwn, end: endBelow(text, at, { fence, tags: parts.tags, put, isWithin: isOwn }) };
   }
 
   /** Others may have taken away what stood between it and the next turn, and some of that one's tag. */
   function leaveTag(): void {
     const at = position();
     const { turns } = parseConversation(session.text(), parts.tags, []);
-    const turn = turns.find((turn) => turn.from < at && at < turn.contentFrom);
-    if (turn && turn.from >= begin.position() - 1) moveTo(turn.from);
+    const text = session.text();
+    const isBefore = ({ from, role, contentFrom, to }: (typeof turns)[number]) =>
+      from < at &&
+      (at < contentFrom || (at === contentFrom && role !== 'assistant' && text.slice(at, to).trim() !== ''));
+    const turn = turns.find(isBefore);
+    if (turn) moveTo(turn.from);
   }
 
   function moveTo(at: number): void {
@@ -270,6 +274,7 @@ export function createAnswerCursor(parts: {
       else dropCodeEnd();
       codeEnd = next;
     }
+    outdentBelow(codeEnd?.place()?.to);
     settled = session.version;
   }
 

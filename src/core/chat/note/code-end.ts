@@ -40,7 +40,18 @@ export function holdCodeEnd(session: NoteSession, { from, to }: Stretch, fence: 
 export function endBelow(
   text: string,
   at: number,
-  { fence, tags, put }: { readonly fence: string; readonly tags: TagNames; readonly put: Stretch | null },
+  {
+    fence,
+    tags,
+    put,
+    isWithin,
+  }: {
+    readonly fence: string;
+    readonly tags: TagNames;
+    readonly put: Stretch | null;
+    /** What comes stands in that code; else it is words at the beginning of a line, which end a list. */
+    readonly isWithin: boolean;
+  },
 ): Stretch | null {
   const code = scanBlocks(text).find((block) => block.kind === 'fence' && block.from < at && at <= block.to);
   if (code?.kind !== 'fence' || !code.closed) return null;
@@ -48,8 +59,9 @@ export function endBelow(
   if (end.from < at && text.slice(end.from, at).trim() !== '') return null;
   const below = (from: number) =>
     put !== null && put.from >= from ? text.slice(from, put.from) + text.slice(put.to) : text.slice(from);
-  const here = readingOf(`${text.slice(0, at)}\n${fence}\n`, below(at), tags);
-  const there = readingOf(text.slice(0, end.to), below(end.to), tags);
+  const words = isWithin ? '' : '\n\nwords\n\n';
+  const here = readingOf(`${text.slice(0, at)}\n${fence}\n${words}`, below(at), tags);
+  const there = readingOf(`${text.slice(0, end.to)}${words}`, below(end.to), tags);
   if (here.turns !== there.turns) return there.turns > here.turns ? end : null;
   if (here.isOpen !== there.isOpen) return here.isOpen ? end : null;
   const between = text.slice(at, end.from);

@@ -1,11 +1,19 @@
 import { isWithinLine } from '../../../markdown';
 import type { NoteSession } from '../../notes';
 
+export interface Removal {
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+  /** Line breaks that stay between it and the new tag, so that what is typed there at that moment is not put before the tag. */
+  readonly parting: number;
+}
+
 /** An answer that stays in the note until the one below it has words. */
 export interface HeldAnswer {
   readonly text: string;
   /** What takes it out; null: somebody has written into it since it was read. */
-  removal(): { readonly from: number; readonly to: number; readonly insert: string } | null;
+  removal(): Removal | null;
   release(): void;
 }
 
@@ -31,9 +39,12 @@ export function holdOldAnswer(
       const above = session.slice(0, from);
       const line = above.lastIndexOf('\n') + 1;
       // Its blanks would put the new tag into the list that it was in.
-      if (above.slice(line).trim() === '') return { from: line, to, insert: '' };
-      if (!isWithinLine(above, from)) return { from, to, insert: '' };
-      return { from: above.replace(/(?<![ \t])[ \t]+$/, '').length, to, insert: '\n\n' };
+      if (above.slice(line).trim() === '') {
+        const parting = Math.min(breaksAtEnd(above.slice(0, line)), breaksAtEnd(written));
+        return { from: line - parting, to: to - parting, insert: '', parting };
+      }
+      if (!isWithinLine(above, from)) return { from, to, insert: '', parting: 0 };
+      return { from: above.replace(/(?<![ \t])[ \t]+$/, '').length, to, insert: '\n\n', parting: 0 };
     },
     release() {
       start.release();
@@ -41,6 +52,8 @@ export function holdOldAnswer(
     },
   };
 }
+
+const breaksAtEnd = (text: string) => /\n*$/.exec(text.slice(-2))?.[0].length ?? 0;
 
 /** Of an answer that broke off: nothing takes it out any more. */
 export const leftStanding = (text: string): HeldAnswer => ({

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { createHouse } from './support/house';
+import { says } from './support/scripted-provider';
+
+test.each([
+  ['typed in the old answer', 'words', 'K1K'],
+  ['typed as a line in it', 'words', 'K1K\n'],
+])('what is %s as it goes stands apart from the new one’s tag', async (_what, there, words) => {
+  const note = '#User : hi\n\n#Claude : OLD words here.\n\n#User : NEXT\n';
+  const house = createHouse({
+    note,
+    scripts: [
+      async function* () {
+        const { version } = house.note;
+        const at = house.note.text().indexOf(there);
+        yield { kind: 'text', text: 'NEW one.' };
+        house.clock.advance(50);
+        expect(house.note.text()).not.toContain('OLD');
+        // Typed before the window heard that the old one went.
+        house.note.edit('person', { from: house.note.mapFrom(version, at, 1), insert: words });
+        yield* says(' NEW two.');
+      },
+    ],
+  });
+  await house.answer(note.indexOf('OLD'), { replace: true });
+  const text = house.note.text();
+  expect(text).toMatch(/^#Claude : NEW one\. NEW two\.$/m);
+  expect(text).toContain('K1K');
+});
+
+test('a turn that takes over the tag that waits is not cut by the answer', async () => {
+  const house = createHouse({
+    note: '#User : hi',
+    scripts: [
+      async function* () {
+        await Promise.resolve();
+        const from = house.note.text().indexOf('Claude');
+        // As a comparison by words sees that another program has put “#User : K1K” there.
+        house.note.edit('disk', { from, to: from + 6, insert: 'User' });
+        house.note.edit('disk', { from: house.note.text().length, insert: 'K1K\n' });
+        yield { kind: 'text', text: 'NEW one.' };
+        yield* says('');
+      },
+    ],
+  });
+  await house.answer(9);
+  expect(house.note.text()).toContain('#User : K1K');
+  expect(house.note.text()).toMatch(/^#Claude : NEW one\.$/m);
+});
+
+test('a turn that the person indents while code in a list is written above it stays one', async () => {
+  const house = createHouse({
+    note: '#User : hi\n\n#User : NEXT\n',
+    scripts: [
+      async function* () {
+        yield { kind: 'text', text: '- a\n\n  ```js\n  M1M' };
+        house.clock.advance(50);
+        house.note.edit('person', { from: house.note.text().indexOf('#User : NEXT'), insert: '    ' });
+        for (const text of ['\n  ```\n\nM2M', '\n\nM3M']) {
+          yield { kind: 'text', text };
+          house.clock.advance(50);
+        }
+        yield* says('');
+      },
+    ],
+  });
+  await house.answer(9);
+  expect(house.note.text()).toMatch(/M3M\n\n#User : NEXT\n$/);
+});
