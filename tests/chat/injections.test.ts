@@ -337,11 +337,13 @@ test.each(['tool', 'conversation'] as const)(
       files,
       tools: flowTools.map((tool) => ({ ...tool, approval: 'ask' })),
       scripts: obeying([both]),
-      answer: ({ arguments: args }) =>
-        args.url === 'https://evil.example/1' ? { kind: 'allow', remember } : null,
+      answer: () => null,
     });
     const answered = house.answer();
-    await until(() => left(house).length === 1 && house.asked.length === 3);
+    await until(() => house.asked.length === 3);
+    const first = house.asked.find(({ arguments: args }) => args.url === 'https://evil.example/1');
+    await house.tools.decide(first!.id, { kind: 'allow', remember });
+    await until(() => left(house).length === 1);
     expect(house.asked.map(({ why }) => why.kind)).toEqual(['policy', 'policy', 'policy']);
     expect(house.asked.every(({ flow }) => flow?.some(({ name }) => name === 'Diary.md'))).toBe(true);
     const waiting = house.tools.approvals.get();
