@@ -55,8 +55,11 @@ async function follow({ client }: Visitor) {
         if (!isAppError(error)) throw error;
       }
     },
+    // A core that was killed answers no more.
     push: (path, sessionId, version, updates) =>
-      client.call('notes.push', { path, sessionId, version, updates: [...updates] }),
+      client
+        .call('notes.push', { path, sessionId, version, updates: [...updates] })
+        .catch(() => new Promise(() => undefined)),
   });
   await follower.until(() => follower.sessionId !== null);
   return follower;
