@@ -94,9 +94,11 @@ export function createAnswerCursor(parts: {
     if (text !== '') put(position(), text);
     if ((codeEnd?.fence ?? '') === fence) return;
     dropCodeEnd();
-    // What stands below it is read otherwise now.
-    if (fence === '') settled = null;
-    if (fence === '') return;
+    if (fence === '') {
+      // What stands below it is read otherwise now.
+      settled = null;
+      return;
+    }
     const at = position();
     edit({ from: at, insert: `\n${fence}` });
     moveTo(at);
@@ -191,8 +193,8 @@ export function createAnswerCursor(parts: {
   /** Others may have taken away what stood between it and the next turn, and some of that one's tag. */
   function leaveTag(): void {
     const at = position();
-    const { turns } = parseConversation(session.text(), parts.tags, []);
     const text = session.text();
+    const { turns } = parseConversation(text, parts.tags, []);
     const isBefore = ({ from, role, contentFrom, to }: (typeof turns)[number]) =>
       from < at &&
       (at < contentFrom || (at === contentFrom && role !== 'assistant' && text.slice(at, to).trim() !== ''));
