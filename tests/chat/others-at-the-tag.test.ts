@@ -48,6 +48,33 @@ test('a turn that takes over the tag that waits is not cut by the answer', async
   expect(house.note.text()).toMatch(/^#Claude : NEW one\.$/m);
 });
 
+test.each([1, 2, 3])(
+  'blanks that somebody puts into a tag that waits leave it that: %s of them',
+  async (count) => {
+    const house = createHouse({
+      note: '#User : hi\n\n#Claude : ',
+      scripts: [
+        async function* () {
+          const colon = house.note.text().indexOf('Claude :') + 'Claude :'.length;
+          house.note.edit('person', { from: colon + 1, insert: ' '.repeat(count) });
+          house.note.edit('person', { from: colon, insert: ' '.repeat(count) });
+          house.note.edit('person', { from: '#User : hi'.length, insert: ' there' });
+          yield { kind: 'text', text: 'NEW one.' };
+          yield* says('');
+        },
+      ],
+    });
+    await house.answer(house.note.text().length);
+    expect(house.note.text()).toMatch(/^#User : hi there\n\n#Claude : +NEW one\.\s*(#User : )?$/);
+  },
+);
+
+test('a tag that waits has one blank behind it', async () => {
+  const house = createHouse({ note: '#User : hi\n\n#Claude : ', scripts: [() => says('NEW one.')] });
+  await house.answer(house.note.text().length);
+  expect(house.note.text()).toBe('#User : hi\n\n#Claude : NEW one.\n\n#User : ');
+});
+
 test('a turn that the person indents while code in a list is written above it stays one', async () => {
   const house = createHouse({
     note: '#User : hi\n\n#User : NEXT\n',

@@ -49,7 +49,10 @@ export function writeTag(run: {
     : blanksBehind(session.slice(run.to, run.to + 200), 0);
   const [from, to] = [run.from + moved, run.to + moved];
   const written = place.tag ? place.tag.completion : `${place.closing}\n\n#${answerer.tag} : `;
-  const { gap, tail } = partingBehind(session, to, run.request.room === true);
+  const { gap, tail } = partingBehind(session, to, {
+    isRoom: run.request.room === true,
+    isWaiting: place.tag !== null,
+  });
   session.edit(runId, { from, to: to + gap, insert: written + tail });
   const renamed = place.tag ? renameTag(session, runId, from, [place.tag.name, answerer.tag]) : 0;
   const end = from + renamed + written.length;
@@ -61,14 +64,20 @@ export function writeTag(run: {
  * What parts the answer from what follows; nothing at the end of the note. The blank that stands there is written anew: so
  * what somebody types before it at that moment, at the end of the question, stays in the question.
  */
-function partingBehind(session: NoteSession, to: number, isRoom: boolean): { gap: number; tail: string } {
+function partingBehind(
+  session: NoteSession,
+  to: number,
+  { isRoom, isWaiting }: { readonly isRoom: boolean; readonly isWaiting: boolean },
+): { gap: number; tail: string } {
   const rest = /^(?:[ \t]*\n){0,2}[ \t]*/.exec(session.slice(to, to + 200))?.[0] ?? '';
   const isLast =
     session.slice(to, to + rest.length + 1).trim() === '' && to + rest.length >= session.text().length;
   const lineBreaks = rest.split('\n').length - 1;
   const parting = isLast ? '' : '\n'.repeat(Math.max(0, 2 - lineBreaks));
   const blank = rest.slice(0, 1);
-  const stays = isRoom && isLast && rest === '\n' ? '' : blank;
+  // Behind a tag that waits it is the blank of that.
+  const isOfTag = isWaiting && /[ \t]/.test(blank);
+  const stays = isOfTag || (isRoom && isLast && rest === '\n') ? '' : blank;
   return { gap: blank.length, tail: parting + stays };
 }
 

@@ -195,9 +195,12 @@ export function createAnswerCursor(parts: {
     const at = position();
     const text = session.text();
     const { turns } = parseConversation(text, parts.tags, []);
-    const isBefore = ({ from, role, contentFrom, to }: (typeof turns)[number]) =>
-      from < at &&
-      (at < contentFrom || (at === contentFrom && role !== 'assistant' && text.slice(at, to).trim() !== ''));
+    const isBefore = ({ from, role, contentFrom, to }: (typeof turns)[number]) => {
+      if (from >= at || at > contentFrom) return false;
+      // More blanks behind the tag that waits leave it that.
+      if (text.slice(at, contentFrom).trim() !== '') return true;
+      return role !== 'assistant' && text.slice(at, to).trim() !== '';
+    };
     const turn = turns.find(isBefore);
     if (turn) moveTo(turn.from);
   }
