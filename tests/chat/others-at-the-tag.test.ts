@@ -94,3 +94,32 @@ test('a turn that the person indents while code in a list is written above it st
   await house.answer(9);
   expect(house.note.text()).toMatch(/M3M\n\n#User : NEXT\n$/);
 });
+
+test('the line that ends code in a quote is not cut where the answer comes to stand in it', async () => {
+  const house = createHouse({
+    note: '#User : hi\n\n#User : NEXT\n',
+    scripts: [
+      async function* () {
+        yield { kind: 'text', text: 'M1M Z' };
+        house.clock.advance(50);
+        const at = house.note.text().indexOf('Z');
+        // As a comparison sees what another program has put in its place.
+        house.note.edit('disk', { from: at + 1, insert: '```' });
+        house.note.edit('disk', { from: at, insert: '\n\n> ```js\n> code\n> ' });
+        house.note.edit('disk', {
+          from: house.note.text().indexOf('Z'),
+          to: house.note.text().indexOf('Z') + 1,
+          insert: '',
+        });
+        expect(house.note.text()).toContain('> code\n> ```\n\n#User');
+        for (const text of ['M2M', ' M3M']) {
+          yield { kind: 'text', text };
+          house.clock.advance(50);
+        }
+        yield* says('');
+      },
+    ],
+  });
+  await house.answer(9);
+  expect(house.note.text()).toContain('M1M \n\n> ```js\n> code\n> ```\n\nM2M M3M\n\n#User : NEXT');
+});

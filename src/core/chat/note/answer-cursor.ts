@@ -147,13 +147,22 @@ export function createAnswerCursor(parts: {
     if (isTurn) edit({ from: to - indent.length, to, insert: '' });
   }
 
-  /** What others put directly behind it, a tag above all, keeps a line of its own. */
+  /** What others put directly behind it, a tag above all, keeps a line of its own; a line that is more than words stays whole. */
   function partBelow(): void {
     const at = position();
-    const [rest = ''] = /^[^\n]*/.exec(session.slice(at, at + 200)) ?? [];
-    if (rest.trim() !== '') {
+    const text = session.text();
+    const [line = ''] = /^[^\n]*/.exec(text.slice(at)) ?? [];
+    const above = text.slice(0, at);
+    const isRest = line.trim() !== '';
+    const isCut = isRest && !readsOnAlike(`${above}\n\n${line}`, above + line);
+    const goesOn = at === tail.position() || readsOnAlike(`${above}\n`, `${above}words\n`);
+    if (isCut || !goesOn) {
+      const stop = at + line.length;
+      edit({ from: stop, insert: '\n\n' });
+      moveTo(stop + 2);
+    } else if (isRest) {
       // Further in, a tag would be code there.
-      const blanks = /^[ \t]*(?=#)/.exec(rest)?.[0].length ?? 0;
+      const blanks = /^[ \t]*(?=#)/.exec(line)?.[0].length ?? 0;
       edit({ from: at, to: at + blanks, insert: '\n\n' });
       end.release();
       end = session.anchor(at, 1);

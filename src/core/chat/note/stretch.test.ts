@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemorySession } from '../../../../tests/chat/support/memory-notes';
+import { parseConversation } from '../../../markdown';
 import { holdStretch } from './stretch';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
@@ -273,4 +274,28 @@ test('it holds two places of the note, however often it is written anew, and non
   stretch.remaining();
   stretch.release();
   expect(anchors()).toBe(0);
+});
+
+test('what others put in its place stays as they put it, where nothing is written anew', () => {
+  const { session, stretch } = held();
+  const from = session.text().indexOf(card);
+  session.edit('disk', { from, to: from + card.length, insert: 'Mine.\n\n```js\ncode' });
+  session.edit('disk', { from: session.text().indexOf('\n\nBelow.'), insert: '\n```' });
+  const text = session.text();
+  stretch.replace('');
+  expect(session.text()).toBe(text);
+});
+
+test('code of others that ends below it is ended once', () => {
+  const note = `Above.\n\n${card}\n\n#User : Below.`;
+  const { session, stretch, change } = held({ note });
+  change('runnin|g', '\n\n```js\ncode');
+  const to = session.text().indexOf('\n\n#User');
+  session.edit('person', { from: to, insert: '\n```' });
+  stretch.replace(result);
+  const { turns } = parseConversation(session.text(), tags, []);
+  expect(
+    turns.map(({ role }) => role),
+    session.text(),
+  ).toEqual(['user']);
 });

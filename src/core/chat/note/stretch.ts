@@ -1,5 +1,5 @@
 import { Text } from '@codemirror/state';
-import { openFence, printForeignText, type TagNames } from '../../../markdown';
+import { openFence, parseConversation, printForeignText, type TagNames } from '../../../markdown';
 import { type Anchor, diffTexts, joined, type NoteSession, type Place } from '../../notes';
 
 /** A stretch of whole lines that one hand writes anew. What others typed into it meanwhile stays, behind it. */
@@ -112,13 +112,16 @@ export function holdStretch({
       if (isGone()) return;
       const [at, to] = [start.position(), end.position()];
       const current = session.slice(at, to);
+      // What others put in its place is as they put it.
+      if (next === '' && remaining()?.trim() === '') return;
       const words = typedHere(at, to, current);
       const above = lineUpTo(session, at) === indent ? '' : `\n\n${indent}`;
       const isEndOfLine = isOver(session, to);
       last = next;
       if (current === next && above === '' && isEndOfLine) return;
       const before = () => `${session.slice(0, at)}${above}${next}\n\n`;
-      const behind = words === '' ? '' : `\n\n${printWords(words, tags, before())}`;
+      const around = () => ({ before: before(), below: session.text().slice(to) });
+      const behind = words === '' ? '' : `\n\n${printWords(words, tags, around())}`;
       edit({ from: at, to, insert: above + next + behind + (isEndOfLine ? '' : pushedDown(session, to)) });
       release();
       start = session.anchor(at + above.length, 1);
@@ -135,12 +138,28 @@ const longestLine = 1_000;
 const isOver = (session: NoteSession, at: number) =>
   /^[ \t]*(?:\n|$)/.test(session.slice(at, at + longestLine));
 
-/** Code that stands open above ends where others end it: ended here too, what comes below that would be code. */
-function printWords(words: string, tags: TagNames, before: string): string {
+/**
+ * Code that stands open above ends where others end it, and so does their own: ended here too, what comes below that would be code.
+ */
+function printWords(
+  words: string,
+  tags: TagNames,
+  { before, below }: { readonly before: string; readonly below: string },
+): string {
   const text = printForeignText(words, tags, before);
-  const end = `\n${openFence(before)}`;
-  return text.endsWith(end) && !words.endsWith(end) ? text.slice(0, -end.length) : text;
+  const end = `\n${openFence(before + words)}`;
+  if (end === '\n' || !text.endsWith(end) || words.endsWith(end)) return text;
+  const open = text.slice(0, -end.length);
+  if (openFence(before) !== '') return open;
+  const turns = (words: string) => {
+    const above = before + words;
+    return turnsBelow(above, above + below, tags);
+  };
+  return turns(open) > turns(text) ? open : text;
 }
+
+const turnsBelow = (above: string, text: string, tags: TagNames) =>
+  parseConversation(text, tags, []).turns.filter(({ from }) => from >= above.length).length;
 
 /** What stood on its last line begins one now, and no code with that. */
 function pushedDown(session: NoteSession, at: number): string {
