@@ -1,6 +1,6 @@
 import { EditorState, type TransactionSpec } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { awaitedIn, setAwaited, setWriting, writing, writingAt } from './writing';
+import { awaitedIn, caretAt, setAwaited, setWriting, writing, writingAt } from './writing';
 
 function editor(doc: string) {
   let state = EditorState.create({ doc, extensions: [writing] });
@@ -31,6 +31,17 @@ test('a line that begins where an answer is written stands below it', () => {
   dispatch({ effects: setWriting.of(6) });
   dispatch({ changes: { from: 6, insert: '\n\n#User : ' } });
   expect(at()).toBe(6);
+});
+
+test.each([
+  ['has no words yet', '```js|\n```'],
+  ['has some', '```js\nlet|\n```'],
+  ['is not ended', '```js\nlet|'],
+  ['has words below it', '```js\nlet\n```\nand|'],
+])('the caret of an answer whose code %s stands where the next words come', (_what, marked) => {
+  const doc = marked.replace('|', '');
+  const state = EditorState.create({ doc, extensions: [writing] });
+  expect(caretAt(state, doc.length)).toBe(marked.indexOf('|'));
 });
 
 test('the question of an answer that is awaited goes along with edits, until the answer is written', () => {

@@ -8,6 +8,7 @@ import {
 } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import { element } from '../drawing/widgets';
+import { blockAround, blocksField } from '../reading/blocks';
 
 /** Where the run writes now; null: nobody writes. */
 export const setWriting = StateEffect.define<number | null>({
@@ -43,10 +44,19 @@ const writingField = StateField.define<number | null>({
     return at === null || !transaction.docChanged ? at : whereNow(at, transaction.changes);
   },
   provide: (field) =>
-    EditorView.decorations.from(field, (at) =>
-      at === null ? Decoration.none : Decoration.set([caret.range(at)]),
-    ),
+    EditorView.decorations.compute([field, 'doc'], (state) => {
+      const at = state.field(field);
+      return at === null ? Decoration.none : Decoration.set([caret.range(caretAt(state, at))]);
+    }),
 });
+
+/** The line that ends code is hardly seen, and comes before the code has words: the caret stands where those come. */
+export function caretAt(state: EditorState, at: number): number {
+  const code = blockAround(state, at);
+  const isEnded = code?.value.shape.kind === 'fence' && code.value.shape.closed;
+  const line = state.doc.lineAt(at);
+  return isEnded && code.from < line.from && code.to <= line.to ? line.from - 1 : at;
+}
 
 export const writingAt = (state: EditorState): number | null => state.field(writingField);
 
@@ -78,7 +88,7 @@ const awaitedField = StateField.define<Awaited | null>({
 export const awaitedIn = (state: EditorState): Awaited | null => state.field(awaitedField);
 
 /** The caret of the one who answers. */
-export const writing: Extension = [writingField, awaitedField];
+export const writing: Extension = [blocksField, writingField, awaitedField];
 
 /** A few lines that may have been written since the person looked. */
 const slack = 120;
