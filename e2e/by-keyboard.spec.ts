@@ -156,6 +156,7 @@ test('a tool is found and called in the tool browser, and a server turned off an
   await page.keyboard.press('Space');
   goOn();
   await expect(on).not.toBeChecked(late);
+  await expect(on).not.toHaveAttribute('aria-disabled', 'true', late);
   await expect(on).toBeFocused();
   await page.keyboard.press('Space');
   await expect(on).toBeChecked(late);

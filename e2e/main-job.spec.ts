@@ -126,6 +126,8 @@ test('a follow-up reads the notes anew: they may be others by now', async ({ app
   await ask(app);
   for (const tool of ['list_files', 'read_docs']) await app.decide(tool, 'Alt+a');
   await expect.poll(async () => turnsOf(await app.readNote('Question.md')).length).toBe(3);
+  // An answer that ends takes no question.
+  await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
 
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.insertText('And what is still open for opening day?');
