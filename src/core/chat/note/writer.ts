@@ -4,14 +4,9 @@ import type { NoteSession } from '../../notes';
 import { type AnswerCursor, createAnswerCursor } from './answer-cursor';
 import type { HeldAnswer } from './old-answer';
 import type { Written } from './own-words';
+import { createRegions, type Region } from './regions';
 import { beginText, type TextPart } from './text-part';
 import { beginThinking, type ThinkingPart } from './thinking';
-
-/** A stretch of the note that can be written anew as long as it is not final; what others type into it stays behind it. */
-export interface Region {
-  replace(text: string): void;
-  release(): void;
-}
 
 export interface AnswerWriter {
   text(delta: string): void;
@@ -59,9 +54,7 @@ export function createWriter(parts: {
   const begun = session.version;
   const start = session.anchor(parts.at, -1);
   const cursor = createAnswerCursor(parts);
-  const regions = new Set<Region>();
-  /** Of each region the text that stands there. */
-  const blocks = new Map<Region, string>();
+  const regions = createRegions(cursor);
   let spoken = '';
   let part: TextPart | ThinkingPart | null = null;
   let waiting = '';
@@ -70,24 +63,6 @@ export function createWriter(parts: {
   let cancelTimer: (() => void) | null = null;
   let formerViews: readonly GuardView[] = [];
   let old = parts.old ?? null;
-
-  function openRegion(text: string): Region {
-    const stretch = cursor.openStretch(text);
-    const region: Region = {
-      replace(next) {
-        if (!regions.has(region)) return;
-        stretch.replace(next);
-        blocks.set(region, next);
-      },
-      release() {
-        stretch.release();
-        regions.delete(region);
-      },
-    };
-    regions.add(region);
-    blocks.set(region, text);
-    return region;
-  }
 
   const speaking: AnswerCursor = {
     ...cursor,
@@ -191,16 +166,16 @@ export function createWriter(parts: {
       cursor.settle('');
       const above = ownAbove();
       const block = old ? withOld(text, old.text) : text;
-      return openRegion(above === null ? block : withSum(block, above));
+      return regions.open(above === null ? block : withSum(block, above));
     },
     flush,
     characters: () => characters,
     position: cursor.position,
-    written: () => ({ lines: spoken.split('\n'), cards: [...blocks.values()] }),
+    written: () => ({ lines: spoken.split('\n'), cards: [...regions.texts()] }),
     close() {
       cancelTimer?.();
       cancelTimer = null;
-      for (const region of [...regions]) region.release();
+      regions.release();
       cursor.close();
       start.release();
     },
