@@ -31,6 +31,7 @@ export interface Sandboxes {
   close(): Promise<void>;
 }
 
+/** One closure: what a process was refused is told by its key, or in its own words by what is closed to it. */
 export function createSandboxes({
   host,
   node,

@@ -39,6 +39,7 @@ const listMs = 30_000;
 /** A list that no server announces changes of is not asked for more often, however short it is said to hold. */
 const leastTtlMs = 60_000;
 
+/** One closure: the list, whose it is and whether it still holds change together. */
 export function createCatalog({
   clock,
   onChange,

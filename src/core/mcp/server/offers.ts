@@ -39,6 +39,7 @@ export interface Offered {
 /** A longer answer is not kept. */
 const longestAnswer = 1_000_000;
 
+/** One closure: what is asked for is kept, watched and forgotten together. */
 export function createOffered(
   serverId: string,
   overSession: OverSession,
