@@ -125,3 +125,43 @@ test('an answer that failed is asked for again also where the person has written
       .toBe(`${failed}${words.trimEnd()}\n\n#Local : Well.\n\n#User : \n`);
   }
 });
+
+test('the next question, asked before the answer above has ended, is asked as soon as it has', async ({
+  app,
+  provider,
+}) => {
+  const { page } = app;
+  const read = () => app.readNote('Early.md');
+  const told = page.getByText('Asked as soon as the answer above has ended.');
+  const goOnBelow = async (text: string) => {
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type(text);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(told).toBeVisible();
+  };
+  await app.writeNote('Early.md', '#User : hello');
+  provider.answer(stalled(said({ content: half })));
+  await ask(app, 'Early');
+  await expect(page.locator('.cm-content')).toContainText(half);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(told).toHaveCount(0);
+  await goOnBelow('and the next');
+  expect(provider.requests).toHaveLength(1);
+  // Whoever stops the answer wants no other either.
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(told).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Answer/ })).toBeVisible();
+  expect(provider.requests).toHaveLength(1);
+
+  provider.answer({ body: spoken('One ', 'two ', 'three.'), pieces: 60, pauseMs: 400 });
+  await page.locator('.cm-content').click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.locator('.cm-content')).toContainText('One');
+  provider.answer({ body: spoken('Well.') });
+  await goOnBelow('and the last');
+  await page.keyboard.press('ControlOrMeta+Home');
+  await expect.poll(read).toMatch(/three\.\n\n#User : and the last\n\n#Local : Well\./);
+  await expect(told).toHaveCount(0);
+  expect(provider.requests).toHaveLength(3);
+});

@@ -6,6 +6,7 @@ import './popups.css';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useConnected } from '../../base/core/connected';
 import { useNoteToCome } from '../../base/keyboard/note-to-come';
+import { isLive } from '../../base/text/run-words';
 import { t } from '../../base/text/text';
 import { Callout } from '../../ui';
 import { ComparePanel } from '../conversation/compare/ComparePanel';
@@ -34,7 +35,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   const failedToOpen = note.problem !== null && !note.ready;
   useArrival(path, view, note, failedToOpen);
   useInsertion(path, note, failedToOpen);
-  useSettledProblem(path, note, connected);
+  useSettledProblem(path, note, { connected, isAnswering: isLive(run) });
   useNoteCommands(view, tags);
 
   const isAway = !note.ready && !connected;
@@ -61,10 +62,15 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   );
 }
 
-/** What waited for the connection is no longer said once it is there. */
-function useSettledProblem(path: string, note: OpenNote, connected: boolean): void {
+/** What waited for the connection, or for the end of an answer, is no longer said once that is there. */
+function useSettledProblem(
+  path: string,
+  note: OpenNote,
+  { connected, isAnswering }: { readonly connected: boolean; readonly isAnswering: boolean },
+): void {
   const change = useOpenNotes((notes) => notes.change);
-  const isSettled = connected && note.settledIn === 'connection';
+  const isSettled =
+    (connected && note.settledIn === 'connection') || (!isAnswering && note.settledIn === 'answer');
   useEffect(() => {
     if (isSettled) change(path, { problem: null, settledIn: null });
   }, [isSettled, path, change]);

@@ -20,7 +20,7 @@ import { editedCall } from '../editor/preview/folds';
 import { beginAt } from '../editor/reading/blocks';
 import { callBegun, callNamed } from '../editor/reading/call-places';
 import { cardOfCall, runnableAt, toolBlockAt } from '../editor/reading/tool-block';
-import { askedPlace } from '../editor/turns/asked-place';
+import { askedPlace, isNextQuestion } from '../editor/turns/asked-place';
 import { beginTurn } from '../editor/turns/turn-at-end';
 
 /** From asking until the core has taken that up, or refused it. */
@@ -41,6 +41,10 @@ export interface NoteActionsParts {
   answerer(): string | null;
   /** From now on this one answers in the note. */
   choose(tag: string): void;
+  /** Does it, with where that place is then, as soon as the answer that is being written has ended. */
+  onEnd(at: number, work: (at: number) => void): void;
+  /** Nothing is done when it ends. */
+  stayEnded(): void;
   /** Where `at` stands, and at which version, once all that was typed has reached the core. */
   placed(at: number): Promise<{ at: number; version: number }>;
   /** The person asks for an answer to what stands at a place, and waits there. */
@@ -76,9 +80,29 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     return null;
   }
 
+  function askAt(at: number, tag: string | undefined): void {
+    const awaiting = connection.isThere ? parts.onAsked(at) : null;
+    const chosen = tag ?? parts.answerer();
+    const ask = async () => {
+      const place = await parts.placed(at);
+      const how = { ...(chosen && { tag: chosen }), ...(awaiting?.hasRoom && { room: true }) };
+      await core.call('chat.run', { path: parts.path, ...place, ...how });
+      return true;
+    };
+    void begin(ask).then((result) => awaiting?.settle(result === true));
+  }
+
+  function askNext(at: number, tag: string | undefined): void {
+    parts.onEnd(at, (at) => askAt(at, tag));
+    parts.onProblem(t('note.askedNext'), 'answer');
+  }
+
   const actions: NoteActions = {
     answer(view, tag) {
-      if (parts.liveRun() !== null) return;
+      if (parts.liveRun() !== null) {
+        if (isNextQuestion(view.state)) askNext(view.state.selection.main.head, tag);
+        return;
+      }
       const refusal = noPlaceToAsk(parts.path);
       if (refusal !== null) return parts.onProblem(refusal);
       const at = askedPlace(view.state);
@@ -88,15 +112,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         beginTurn(view);
         return;
       }
-      const awaiting = connection.isThere ? parts.onAsked(at) : null;
-      const chosen = tag ?? parts.answerer();
-      const ask = async () => {
-        const place = await parts.placed(at);
-        const how = { ...(chosen && { tag: chosen }), ...(awaiting?.hasRoom && { room: true }) };
-        await core.call('chat.run', { path: parts.path, ...place, ...how });
-        return true;
-      };
-      void begin(ask).then((result) => awaiting?.settle(result === true));
+      askAt(at, tag);
     },
     askAgain(view, at, how) {
       if (parts.liveRun() !== null || view.state.readOnly) return;
@@ -138,6 +154,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
     stop() {
       const runId = parts.liveRun();
       if (runId !== null) {
+        parts.stayEnded();
         void attempt(() => core.call('chat.stop', { runId }));
         return true;
       }

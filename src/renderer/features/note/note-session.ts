@@ -3,6 +3,8 @@ import { EditorView } from '@codemirror/view';
 import type { NoteRun } from '../../../contract/chat';
 import type { Core } from '../../base/core/core';
 import { useLayout } from '../../base/layout/layout';
+import { tellUnasked } from '../../base/layout/unasked';
+import { t } from '../../base/text/text';
 import { type NoteContext, setContext } from '../editor/context/note-context';
 import { useOpenNotes } from '../editor/context/open-notes';
 import { askedPlace } from '../editor/turns/asked-place';
@@ -104,6 +106,9 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
     },
     close() {
       closing.abort();
+      if (runInView.hasNext())
+        tellUnasked({ vault: session.vault, path: session.path, why: t('note.closedBefore') });
+      runInView.next(null);
       endWaiting(session);
       questions.leave();
       link.close();

@@ -7,6 +7,12 @@ import { createAnswerWait } from './answer-wait';
 import type { Arrival } from './sync/writing-place';
 import { createWritingInView } from './writing-in-view';
 
+interface Next {
+  begin(): void;
+  /** Also where it does not come to it. */
+  drop(): void;
+}
+
 export type RunInView = ReturnType<typeof createRunInView>;
 
 /** What goes on in the note, as its editor shows it: where it is written, and when whoever waited for it goes on. */
@@ -14,6 +20,13 @@ export function createRunInView(view: EditorView, parent: HTMLElement) {
   let run: NoteRun | null = null;
   const writing = createWritingInView(view, parent);
   const wait = createAnswerWait(view);
+  let next: Next | null = null;
+
+  const beginNext = (work: Next | null) => {
+    next = null;
+    work?.begin();
+    work?.drop();
+  };
 
   const goOn = (at: number) => {
     const isFinished = run?.kind === 'answer' && run.phase.kind === 'finished';
@@ -24,6 +37,12 @@ export function createRunInView(view: EditorView, parent: HTMLElement) {
     writing,
     wait,
     liveId: () => (isLive(run) ? run.runId : null),
+    /** What comes as soon as this run has ended, in the place of what was to come then. */
+    next(work: Next | null): void {
+      next?.drop();
+      next = work;
+    },
+    hasNext: () => next !== null,
     arrived(arrivals: readonly Arrival[]): void {
       const arrival = arrivals.find(({ clientId }) => clientId === run?.runId);
       if (!arrival) return;
@@ -31,24 +50,25 @@ export function createRunInView(view: EditorView, parent: HTMLElement) {
       // Its last words may come after the news of its end.
       else if (wait.isWaiting()) goOn(arrival.at);
     },
-    show(next: NoteRun | null): void {
+    show(shown: NoteRun | null): void {
       const writtenTo = writing.at();
-      if (!isLive(next)) writing.end();
-      const ended = isLive(run) && next?.runId === run.runId && !isLive(next) ? run.runId : null;
-      run = next;
+      if (!isLive(shown)) writing.end();
+      const ended = isLive(run) && shown?.runId === run.runId && !isLive(shown) ? run.runId : null;
+      run = shown;
       view.dispatch({
         effects: [
-          setContext.of({ run: next }),
+          setContext.of({ run: shown }),
           // Also where it is gone with its app.
-          ...(isLive(next) ? [] : [setWriting.of(null)]),
+          ...(isLive(shown) ? [] : [setWriting.of(null)]),
           // An editor that has just been opened has not seen yet where it is written.
-          ...(isLive(next) && writing.at() === null && !awaitedIn(view.state)
+          ...(isLive(shown) && writing.at() === null && !awaitedIn(view.state)
             ? [setAwaited.of({ at: null })]
             : []),
           ...(ended === null ? [] : [setAwaited.of(null)]),
         ],
       });
       if (ended !== null && wait.isWaiting() && writtenTo !== null) goOn(writtenTo);
+      if (!isLive(shown)) beginNext(next);
     },
   };
 }

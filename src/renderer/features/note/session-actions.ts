@@ -36,6 +36,11 @@ export function createSessionActions(session: SessionState, questions: WaitingQu
       if (place !== null) wait.waitAt(place, false);
       return awaitAnswer(view, place ?? at, null, closing.signal);
     },
+    onEnd(at, work) {
+      const pin = pins.put(at);
+      runInView.next({ begin: () => work(pin.at), drop: pin.remove });
+    },
+    stayEnded: () => runInView.next(null),
     onProblem: (problem, settledIn = null) => tellProblem(session, problem, settledIn),
   });
 }

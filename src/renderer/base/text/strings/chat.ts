@@ -13,6 +13,14 @@ export const chat = {
     '写下您的问题，然后按 {{keys}}。其中的 [[笔记]] 会一并发送。',
   ],
   'note.answer': ['Answer', '回答'],
+  'note.askedNext': [
+    'Asked as soon as the answer above has ended. Stop calls this off, too.',
+    '上方的回答结束后即会提问。停止回答也会取消此提问。',
+  ],
+  'note.closedBefore': [
+    'The note was closed before the answer above had ended.',
+    '笔记在上方的回答结束之前已关闭。',
+  ],
   'note.isAgent': [
     'This note is the instructions of the agent {{name}}. Ask it in another note.',
     '此笔记是智能体 {{name}} 的指令。请在另一篇笔记中向它提问。',

@@ -17,7 +17,7 @@ export interface OpenNote {
   readonly lent: LentEditor | null;
 }
 
-export type SettledIn = 'providers' | 'agents' | 'connection' | 'writing';
+export type SettledIn = 'providers' | 'agents' | 'connection' | 'writing' | 'answer';
 
 export interface LentEditor {
   text(): string;

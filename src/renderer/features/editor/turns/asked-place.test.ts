@@ -9,9 +9,11 @@ import {
   bringsAlong,
   cursorPlaced,
   endsNote,
+  isNextQuestion,
   placeToWait,
   placeToWaitAgain,
 } from './asked-place';
+import { setWriting, writing } from './writing';
 
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
 
@@ -146,3 +148,20 @@ test.each([
     expect(bringsAlong(state, askedPlace(state) ?? state.selection.main.head)).toBe(brings);
   },
 );
+
+/** `^` is where an answer is written. */
+test.each([
+  ['#User : a\n\n#Claude : b^\n\n#User : c|', true],
+  ['#User : a\n\n#Claude : b^\n\n#User : |', false],
+  ['#User : a|\n\n#Claude : b^\n\n#User : c', false],
+  ['#User : a\n\n#Claude : b^|\n\n#User : c', false],
+  ['#User : a\n\n#Claude : b\n\n#User : c|', false],
+])('whether the cursor is in the question after the answer that is written: %j', (marked, isNext) => {
+  const at = marked.replace('|', '').indexOf('^');
+  const plain = marked.replace('^', '');
+  const doc = plain.replace('|', '');
+  const extensions = [noteContext, blocksField, writing];
+  const state = EditorState.create({ doc, selection: { anchor: plain.indexOf('|') }, extensions });
+  const effects = [setContext.of({ tags }), setWriting.of(at === -1 ? null : at)];
+  expect(isNextQuestion(state.update({ effects }).state)).toBe(isNext);
+});

@@ -2,6 +2,7 @@ import { type EditorState, type Extension, StateField } from '@codemirror/state'
 import { type Conversation, findResourceLinks, type Turn, turnAt } from '../../../../markdown';
 import { conversationOf } from '../reading/conversation';
 import { speakerAt } from '../reading/speaker';
+import { writingAt } from './writing';
 
 /** The note was opened, and nobody has put the cursor anywhere yet: that it stands at the top means nothing. */
 const untouched = StateField.define<boolean>({
@@ -25,6 +26,12 @@ export function askedPlace(state: EditorState): number | null {
   }
   if (speaker && speaker.role !== 'new-chat') return Math.max(head, speaker.textFrom);
   return waitingTurn(conversationOf(state))?.contentFrom ?? null;
+}
+
+/** Whether the cursor is in a question below the answer that is being written. */
+export function isNextQuestion(state: EditorState): boolean {
+  const [writing, turn] = [writingAt(state), turnAt(conversationOf(state), state.selection.main.head)];
+  return writing !== null && turn?.role === 'user' && turn.from >= writing && saysSomething(turn);
 }
 
 /**
