@@ -66,6 +66,20 @@ for (const way of ['stop', 'restart', 'close'] as const) {
   });
 }
 
+for (const way of ['stop', 'restart', 'close'] as const) {
+  test.skipIf(process.platform !== 'linux')(
+    `on Linux: what a program has started in sessions of their own is gone with it, also below one that ends by itself: ${way}`,
+    async () => {
+      const { mcp } = await world({ bad: ours('sessions') });
+      const pids = (await textOf(call(mcp, 'bad', 'pids'))).split(' ').map(Number);
+      expect(pids.map(isAlive)).toEqual([true, true, true, true]);
+      const ended = way === 'close' ? mcp.close() : mcp[way](idOf(mcp, 'bad'));
+      expect(await endsWithin(2_000, ended)).toBe(true);
+      for (const pid of pids) expect(await ends(pid)).toBe(true);
+    },
+  );
+}
+
 test('a session over HTTP whose end is not answered is left behind in two seconds', async () => {
   const url = await serving((request, response) => {
     // Neither the stream of news nor the farewell is ever answered.

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import type { readdirSync, readFileSync } from 'node:fs';
 
 /** A process, known again by when it began: its number may be another's by then. */
 export interface Descendant {
@@ -12,11 +12,18 @@ export interface ProcFiles {
 }
 
 /**
- * What descends from a process by now, also in sessions of its own; nothing where there is no `/proc`. Refers to nothing but its
- * parameters: the guard runs its text.
+ * What descends from a process by now, also in sessions of their own; what is left of its session when it has ended; and whoever
+ * of those `known` from before is still there, with what descends from them: nothing else tells whose they were. Nothing where
+ * there is no `/proc`. Refers to nothing but its parameters: the guard runs its text.
  */
-export function findDescendants(pid: number, { readdirSync, readFileSync }: ProcFiles): Descendant[] {
+export function findDescendants(
+  pid: number,
+  known: readonly Descendant[],
+  { readdirSync, readFileSync }: ProcFiles,
+): Descendant[] {
   const children = new Map<number, Descendant[]>();
+  const found = new Map<number, Descendant>();
+  const startTimes = new Map(known.map((one) => [one.pid, one.startTime]));
   let names: string[] = [];
   try {
     names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -28,39 +35,47 @@ export function findDescendants(pid: number, { readdirSync, readFileSync }: Proc
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
       // Its name, in brackets, may hold anything.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const parent = Number(fields[1]);
+      const [parent, session] = [Number(fields[1]), Number(fields[3])];
       const one = { pid: Number(name), startTime: fields[19] ?? '' };
-      children.set(parent, [...(children.get(parent) ?? []), one]);
+      const siblings = children.get(parent);
+      if (siblings) siblings.push(one);
+      else children.set(parent, [one]);
+      if (one.pid !== pid && (session === pid || startTimes.get(one.pid) === one.startTime))
+        found.set(one.pid, one);
     } catch {
       // It has ended.
     }
   }
-  const found: Descendant[] = [];
-  for (let rest = [pid]; rest.length > 0; ) {
-    const below = rest.flatMap((one) => children.get(one) ?? []);
-    found.push(...below);
+  for (let rest = [pid, ...found.keys()]; rest.length > 0; ) {
+    const below = rest.flatMap((one) => children.get(one) ?? []).filter((one) => !found.has(one.pid));
+    for (const one of below) found.set(one.pid, one);
     rest = below.map((one) => one.pid);
   }
-  return found;
+  return [...found.values()];
 }
 
-/** Ends those that are still there. Refers to nothing but its parameters either. */
-export function killDescendants(
+/**
+ * Sends a signal to those that are still there and not in the process group `group`; `0` only looks. How many there were.
+ * Refers to nothing but its parameters either.
+ */
+export function signalDescendants(
   descendants: readonly Descendant[],
+  signal: NodeJS.Signals | 0,
+  group: number,
   { readFileSync }: Pick<ProcFiles, 'readFileSync'>,
-): void {
+): number {
+  let count = 0;
   for (const { pid, startTime } of descendants) {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-      if (stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] === startTime) process.kill(pid, 'SIGKILL');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      // One that has ended may wait for a parent that never asks.
+      if (fields[19] !== startTime || fields[0] === 'Z' || Number(fields[2]) === group) continue;
+      process.kill(pid, signal);
+      count++;
     } catch {
       // It has ended.
     }
   }
+  return count;
 }
-
-/** By now, also those in sessions of their own. */
-export const descendantsOf = (pid: number) => findDescendants(pid, { readdirSync, readFileSync });
-
-export const endDescendants = (descendants: readonly Descendant[]) =>
-  killDescendants(descendants, { readFileSync });

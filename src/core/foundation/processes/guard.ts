@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Log } from '../secrets/log';
-import { findDescendants, killDescendants } from './descendants';
+import { type Descendant, findDescendants, signalDescendants } from './descendants';
 
 /**
  * A program of ours that outlives the app by a second: it is told which process groups belong to the app and stops
  * them when the app is gone, however it went (also by kill -9): the pipe between them then ends.
  */
 export interface Guard {
-  /** `withSessions`: also what it starts in sessions of its own, as a sandbox does. */
-  watch(pid: number, withSessions?: boolean): void;
+  /** `descendants`: those that were seen. Said again, it tells of newer ones. */
+  watch(pid: number, descendants?: readonly Descendant[]): void;
   release(pid: number): void;
   close(): void;
 }
@@ -19,9 +19,8 @@ const program = `
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const findDescendants = ${findDescendants};
-const killDescendants = ${killDescendants};
-const watched = new Set();
-const withSessions = new Set();
+const signalDescendants = ${signalDescendants};
+const watched = new Map();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {});
 let rest = '';
 process.stdin.setEncoding('utf8');
@@ -29,22 +28,19 @@ process.stdin.on('data', (chunk) => {
   const lines = (rest + chunk).split('\\n');
   rest = lines.pop();
   for (const line of lines) {
-    const pid = Number(line.slice(1));
+    const [first, ...seen] = line.slice(1).split(' ');
+    const pid = Number(first);
     if (!Number.isSafeInteger(pid) || pid < 2) continue;
-    if (line[0] === '-') {
-      watched.delete(pid);
-      withSessions.delete(pid);
-    } else {
-      watched.add(pid);
-      if (line[0] === '*') withSessions.add(pid);
-    }
+    if (line[0] === '-') watched.delete(pid);
+    else watched.set(pid, seen.map((one) => ({ pid: Number(one.split(':')[0]), startTime: one.split(':')[1] })));
   }
 });
-const stop = (signal, some = watched) => {
-  for (const pid of some) {
+const stop = (signal) => {
+  for (const pid of watched.keys()) {
     try {
-      if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true });
-      else process.kill(-pid, signal);
+      if (process.platform !== 'win32') process.kill(-pid, signal);
+      else if (signal !== 'SIGSTOP' && signal !== 'SIGCONT')
+        spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true });
     } catch {
       watched.delete(pid);
     }
@@ -54,14 +50,17 @@ let ended = false;
 const end = () => {
   if (ended) return;
   ended = true;
-  stop('SIGSTOP', withSessions);
-  const inside = [...withSessions].flatMap((pid) => findDescendants(pid, fs));
+  const all = [...watched];
+  stop('SIGSTOP');
+  const below = all.map(([pid, seen]) => [pid, findDescendants(pid, seen, fs)]);
+  const signalBelow = (signal) => below.reduce((sum, [pid, some]) => sum + signalDescendants(some, signal, pid, fs), 0);
   stop('SIGTERM');
-  stop('SIGCONT', withSessions);
-  if (watched.size === 0) process.exit();
+  const left = signalBelow('SIGTERM');
+  stop('SIGCONT');
+  if (watched.size === 0 && left === 0) process.exit();
   setTimeout(() => {
     stop('SIGKILL');
-    killDescendants(inside, fs);
+    signalBelow('SIGKILL');
     process.exit();
   }, 1000);
 };
@@ -76,7 +75,7 @@ export function createGuard({
   node: { readonly command: string; readonly env: Readonly<Record<string, string>> };
   log: Log;
 }): Guard {
-  const watched = new Map<number, '+' | '*'>();
+  const watched = new Map<number, readonly Descendant[]>();
   let child: ChildProcess | null = null;
   let isClosed = false;
 
@@ -98,15 +97,14 @@ export function createGuard({
     guardProcess.unref();
     (guardProcess.stdin as { unref?: () => void } | null)?.unref?.();
     child = guardProcess;
-    for (const [pid, how] of watched) guardProcess.stdin?.write(`${how}${pid}\n`);
+    for (const [pid, descendants] of watched) guardProcess.stdin?.write(watchLine(pid, descendants));
     return child;
   }
 
   return {
-    watch(pid, withSessions = false) {
-      const how = withSessions ? '*' : '+';
-      watched.set(pid, how);
-      if (child) child.stdin?.write(`${how}${pid}\n`);
+    watch(pid, descendants = []) {
+      watched.set(pid, descendants);
+      if (child) child.stdin?.write(watchLine(pid, descendants));
       else running();
     },
     release(pid) {
@@ -120,6 +118,9 @@ export function createGuard({
     },
   };
 }
+
+const watchLine = (pid: number, descendants: readonly Descendant[]) =>
+  `+${[pid, ...descendants.map((one) => `${one.pid}:${one.startTime}`)].join(' ')}\n`;
 
 const systemOnly = () =>
   process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot, PATH: process.env.PATH } : {};

@@ -30,13 +30,3 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
-
-/** Whether the group is empty within `ms`. No event tells when the last grandchild ends, so it is looked at often. */
-export async function groupEnds(pid: number, ms: number): Promise<boolean> {
-  const until = performance.now() + ms;
-  for (;;) {
-    if (!signalGroup(pid, 0)) return true;
-    if (performance.now() >= until) return false;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -3,15 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { asUsual } from '../../../files';
-import {
-  type Descendant,
-  descendantsOf,
-  endDescendants,
-  type Guard,
-  groupEnds,
-  signalGroup,
-  within,
-} from '../../foundation';
+import { createProcessTree, type Guard, type ProcessTree, within } from '../../foundation';
 import { createIntake } from '../fence/intake';
 import { longestMessage, tooLong } from '../fence/limits';
 import { ProgramError } from '../fence/program-error';
@@ -52,10 +44,12 @@ const longestComplaint = 64 * 1024;
 /** More lines of standard error at once are not read by anybody. */
 const mostNotes = 200;
 const timeouts = { afterStdin: 600, afterTerm: 600, afterKill: 2_000 };
+/** How long after a message it is looked what the program has started: of one that breaks off, that is all that is known. */
+const glanceMs = 1_000;
 
 /**
- * A server as a program: messages over its standard input and output, one a line. It runs in a process group of its own
- * and closing ends that whole group. `stderr` and `pid` tell the SDK that this is a local pipe.
+ * A server as a program: messages over its standard input and output, one a line. It runs in a process group of its own;
+ * closing ends that whole group, and what the program has started outside of it. `stderr` and `pid` tell the SDK that this is a local pipe.
  */
 export interface StdioTransport extends TellingTransport {
   readonly stderr: null;
@@ -66,6 +60,8 @@ export interface StdioTransport extends TellingTransport {
 export function createStdioTransport(parts: StdioParts): StdioTransport {
   const { command, cwd, environment, guard, enclosure } = parts;
   let child: ChildProcess | null = null;
+  let tree: ProcessTree | null = null;
+  let glance: NodeJS.Timeout | null = null;
   let ending: Promise<void> = Promise.resolve();
   let closing: Promise<void> | null = null;
   let isSignalled = false;
@@ -84,7 +80,10 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       if (closing !== null) throw new ProgramError({ code: 'stopped-early' });
       await new Promise<void>((resolve, reject) => {
         const program = launch(startable);
-        if (program.pid !== undefined) guard.watch(program.pid, enclosure !== null);
+        if (program.pid !== undefined) {
+          guard.watch(program.pid);
+          tree = createProcessTree(program.pid);
+        }
         program.once('spawn', () => resolve());
         program.once('error', (error) => {
           reject(startError(error, command, environment));
@@ -112,6 +111,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
       if (enclosure && line.length < longestComplaint && line.includes('"isError":true'))
         enclosure.heard(line.toString('utf8'));
       receiver.receive(line);
+      if (closing === null) glance ??= setTimeout(lookBelow, glanceMs).unref();
     });
     void read(program.stdout, (slice) => {
       // Emptied also when nobody listens any more, so that it can end as it wants to.
@@ -143,20 +143,22 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
     });
   }
 
+  function lookBelow(): void {
+    glance = null;
+    const pid = child?.pid;
+    if (pid !== undefined && tree?.glance()) guard.watch(pid, tree.known());
+  }
+
   async function stop(): Promise<void> {
     const pid = child?.pid;
-    if (child && pid !== undefined) {
+    if (glance) clearTimeout(glance);
+    if (child && tree && pid !== undefined) {
+      // Before it may end: nothing tells afterwards what was its.
+      tree.look();
       child.stdin?.end();
-      if (!(await within(ending, receiver.hasSpoken() ? timeouts.afterStdin : 0)) || signalGroup(pid, 0)) {
+      if (!(await within(ending, receiver.hasSpoken() ? timeouts.afterStdin : 0)) || !tree.hasEnded()) {
         isSignalled = true;
-        const inside = enclosure ? await frozen(pid) : [];
-        signalGroup(pid, 'SIGTERM');
-        if (enclosure) signalGroup(pid, 'SIGCONT');
-        if (!(await groupEnds(pid, timeouts.afterTerm))) {
-          signalGroup(pid, 'SIGKILL');
-          await groupEnds(pid, timeouts.afterKill);
-        }
-        endDescendants(inside);
+        await tree.end(timeouts);
       }
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -167,17 +169,6 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   }
 
   return transport;
-}
-
-/**
- * What a sandbox has begun by now. It is held still for that: killed while it begins, it would leave a process behind that has
- * a session of its own already and was not yet told to end with it.
- */
-async function frozen(pid: number): Promise<Descendant[]> {
-  signalGroup(pid, 'SIGSTOP');
-  // One that runs on another processor stops with its next interrupt.
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  return descendantsOf(pid);
 }
 
 /** Takes the lines of standard output apart. */
