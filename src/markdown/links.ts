@@ -88,6 +88,7 @@ function isEscaped(text: string, at: number, from: number): boolean {
   return (at - start) % 2 === 1;
 }
 
+const addressAndTitle = /^(?:\s*(?:<([^<>]*)>|(\S+))(?:\s+(?:"[^"]*"|'[^']*'))?|\s+(?:"[^"]*"|'[^']*')|\s*)$/;
 const longestAddress = 1000;
 
 /** `[label](address)` in one pass; brackets may nest. */
@@ -111,9 +112,7 @@ export function inlineLinks(
     } else if (unit === ')') {
       const open = parentheses.pop();
       if (!open || open.label === null || open.at < lastEnd || at - open.at > longestAddress) continue;
-      const target = /^\s*(?:<([^<>]*)>|(\S*?))(?:\s+(?:"[^"]*"|'[^']*'))?\s*$/.exec(
-        text.slice(open.at + 1, at),
-      );
+      const target = addressAndTitle.exec(text.slice(open.at + 1, at).trimEnd());
       if (!target) continue;
       add(open.label, at + 1, target[1] ?? target[2] ?? '');
       lastEnd = at;

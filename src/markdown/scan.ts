@@ -76,7 +76,7 @@ const calloutStart = />[ \t]*\[!([^\]\n]+)\][+-]?[ \t]*([^\n]*)/y;
 const listMark = /(?:[-*+]|\d{1,9}[.)])(?=[ \t\n]|$)/y;
 
 const rule = /^([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
-const underlineOrRule = /^(?:=+|-+|([-*_])[ \t]*(?:\1[ \t]*){2,})[ \t]*$/;
+const underlineOrRule = /^(?:=+[ \t]*|-+[ \t]*|([-*_])[ \t]*(?:\1[ \t]*){2,})$/;
 
 /** The type, in lower case, and the title of a callout that begins at `at`. */
 export function calloutHead(text: string, at = 0): { type: string; title: string } | null {
@@ -85,7 +85,7 @@ export function calloutHead(text: string, at = 0): { type: string; title: string
 }
 
 /** Other blanks are a part of it, and make another type of it. */
-const calloutType = (word: string) => word.replace(/^[ \t]+|[ \t]+$/g, '').toLowerCase();
+const calloutType = (word: string) => word.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '').toLowerCase();
 
 /** A line of a callout or a quote, without its mark; null for any other. */
 export function quoted(line: string): string | null {

@@ -12,7 +12,7 @@ const others = new Set([
   'src/core/providers/ollama/find.ts',
   'src/core/settings/key-file-sealing.ts',
   'src/core/vault/files/replaced-files.ts',
-  'src/core/foundation/processes/descendants.ts',
+  'src/core/foundation/processes/process-tree.ts',
   'src/core/foundation/database/open-database.ts',
   'src/core/foundation/database/tables.ts',
   'src/node/cli/doctor.ts',

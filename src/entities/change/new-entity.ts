@@ -45,8 +45,8 @@ export function fileName(id: string, title: string): string {
     .replace(/[\\/:*?"<>|#^[\]\p{Cc}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  let name = safe;
+  let name = safe.slice(0, longestName);
   while (Buffer.byteLength(name) > longestName) name = [...name].slice(0, -1).join('');
-  name = name.replace(/[. ]+$/, '');
+  name = name.replace(/(?<![. ])[. ]+$/, '');
   return `${id}${name === '' ? '' : ` ${name}`}.md`;
 }

@@ -25,7 +25,7 @@ function ownCalloutIn(line: string): number | null {
 
 const calloutLike = />[ \t]*\[!/;
 /** The bracket of what is such a head, or could become one. */
-const openCallout = /(?<=>[ \t]*)\[(?=!|$)/;
+const openCallout = /\[(?<=>[ \t]*\[)(?=!|$)/;
 
 /** The rest of a line after what is written of it, with backslashes where the reader would find more than text. */
 export function guardedLine(rest: string, state: Written, roleOf: RoleOf): string {

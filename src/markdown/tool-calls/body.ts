@@ -122,7 +122,7 @@ function readFlat(text: string): Omit<ToolBody, 'tool'> | null {
   const values = new Map<string, unknown>();
   for (const line of text.split('\n')) {
     if (line.trim() === '' || line.startsWith('#')) continue;
-    const pair = /^([\w.-]+):(?:[ \t]+(.*))?$/.exec(line);
+    const pair = /^([\w.-]+):(?:[ \t](.*))?$/.exec(line);
     if (!pair?.[1] || values.has(pair[1])) return null;
     const source = (pair[2] ?? '').trim();
     const value = readFlatValue(source);

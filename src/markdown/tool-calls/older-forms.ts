@@ -20,7 +20,7 @@ function factsAbove(items: readonly Item[], end: number): Item[] {
 
 /** `> [!tool] Tool Call (Server: tool)`: a call and its `Results:` fence, as an older plugin wrote them. */
 export function readOlderCall(title: string, items: readonly Item[]): ReadCallout | null {
-  const names = /^Tool Call \((.*): *([^:]*)\)/.exec(title.slice(0, 500));
+  const names = /^Tool Call \((.*):([^:]*)\)/.exec(title.slice(0, 500));
   const fences = items.filter((item) => item.kind === 'fence');
   const [block] = fences;
   const text = block?.lines.join('\n') ?? '';
@@ -40,7 +40,7 @@ export function readOlderCall(title: string, items: readonly Item[]): ReadCallou
     form: 'tars-call',
     call: {
       server: block.info || (names[1] ?? ''),
-      tool: body.tool || (names[2] ?? ''),
+      tool: body.tool || (names[2] ?? '').replace(/^ +/, ''),
       arguments: body.arguments ?? {},
       error: body.error,
       body: text,

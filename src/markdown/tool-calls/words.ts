@@ -8,7 +8,7 @@ export function printWord(value: string): string {
 }
 
 /** What would open a message, or begin a callout, in a line that its callout has lost: by an empty line in it, say. */
-const mark = /(?<!\S)#(?=\S+[ \t]+[:：])|(?<=^[ \t>*+\-\d.)]*)\[(?=[ \t]*!)/gmu;
+const mark = /(?<!\S)#(?=\S+[ \t]+[:：])|\[(?<=^[ \t>*+\-\d.)]*\[)(?=[ \t]*!)/gmu;
 
 export const hasMark = (text: string): boolean => text.search(mark) !== -1;
 
@@ -76,11 +76,14 @@ export function encodeText(text: string): EncodedText {
 
 function guarded(text: string, words: EncodedText['words']): EncodedText {
   if (!hasMark(text)) return { body: text, words };
-  return { body: escapedMarks(text.replace(/\\+(?=[#[])/g, '\\$&')), words: [...words, 'marks=escaped'] };
+  return {
+    body: escapedMarks(text.replace(/(?<!\\)\\+(?=[#[])/g, '\\$&')),
+    words: [...words, 'marks=escaped'],
+  };
 }
 
 export function decodeText(text: string, words: readonly string[]): string {
-  const body = words.includes('marks=escaped') ? text.replace(/\\(\\*[#[])/g, '$1') : text;
+  const body = words.includes('marks=escaped') ? text.replace(/(?<!\\)\\(\\*[#[])/g, '$1') : text;
   if (words.includes('eol=crlf')) return body.replaceAll('\n', '\r\n');
   if (!words.includes('escaped')) return body;
   try {

@@ -35,7 +35,7 @@ export function createEditorCore(options: EditorExampleOptions) {
   const phase = (next: RunPhase) => change({ phase: next });
 
   async function stream(runId: string, from: number, text: string): Promise<number> {
-    const tokens = text.match(/\s*\S+\s?/g) ?? [];
+    const tokens = text.match(/\s+\S*|\S+/g) ?? [];
     const perBatch = Math.max(1, Math.round(options.rate / 30));
     let at = from;
     for (let next = 0; next < tokens.length && !stopped; next += perBatch) {

@@ -31,7 +31,7 @@ export function QuickSwitcher({ onClose }: { onClose(): void }) {
   );
 
   const createNote = () => {
-    const name = query.trim().replace(/^\/+|\/+$/g, '');
+    const name = query.trim().replace(/^\/+|(?<!\/)\/+$/g, '');
     if (name === '') return;
     const path = /\.md$/i.test(name) ? name : `${name}.md`;
     const what = t('unmade.named', { what: t('command.newNote'), name });

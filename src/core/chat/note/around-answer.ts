@@ -54,7 +54,7 @@ export function turnCutAt(text: string, at: number, tags: TagNames): number | nu
 
 /** A turn below that is indented so far that it would be code with other words above it becomes one at the start of its line. */
 export function outdentBelow(text: string, at: number, tags: TagNames): Change | null {
-  const blanks = /^[^\n]*\n\s*?([ \t]+)#/.exec(text.slice(at, at + 400));
+  const blanks = /^[^\n]*\n\s*?([ \t]{1,400})#/.exec(text.slice(at, at + 400));
   const indent = blanks?.[1] ?? '';
   if (!blanks || staysBelow(text, at, 'any text')) return null;
   const to = at + blanks[0].length - 1;

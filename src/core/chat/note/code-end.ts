@@ -133,7 +133,9 @@ export function endBelow(
   if (here.isOpen !== there.isOpen) return here.isOpen ? end : null;
   const between = text.slice(at, end.from);
   // What looks like a fence is better in the code that it is in: outside it begins code, wherever a list ends.
-  return between.trim() === '' || /^[\s>*+-]*(?:`{3}|~{3})/m.test(between) ? end : null;
+  return between.trim() === '' || /^(?:[^\S\n\r\u2028\u2029]|[>*+-])*(?:`{3}|~{3})/m.test(between)
+    ? end
+    : null;
 }
 
 /** Whether, with code ended at `at`, fewer turns below are read as such without the end that stands there, since others end something else by it. */

@@ -139,7 +139,7 @@ function firstBytes(text: string, limit: number): string {
   const cut = Buffer.from(text)
     .subarray(0, limit)
     .toString('utf8')
-    .replace(/\ufffd+$/, '');
+    .replace(/(?<!\ufffd)\ufffd+$/, '');
   const lineEnd = cut.lastIndexOf('\n');
   return lineEnd > cut.length * 0.9 ? cut.slice(0, lineEnd) : cut;
 }

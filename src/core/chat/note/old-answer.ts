@@ -53,7 +53,7 @@ export function holdOldAnswer(
   };
 }
 
-const breaksAtEnd = (text: string) => /\n*$/.exec(text.slice(-2))?.[0].length ?? 0;
+const breaksAtEnd = (text: string) => /\n{0,2}$/.exec(text.slice(-2))?.[0].length ?? 0;
 
 /** Of an answer that broke off: nothing takes it out any more. */
 export const leftStanding = (text: string): HeldAnswer => ({

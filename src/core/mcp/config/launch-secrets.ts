@@ -163,7 +163,7 @@ function formsOf(value: string): string[] {
 const isKeyLine = (line: string) => line.length >= 16 && !line.startsWith('-----');
 
 const valuesOfCookies = (text: string): string[] =>
-  text.split(/; */).flatMap((cookie) => /^[\w.-]+=(.*[^=].*)$/.exec(cookie)?.[1] ?? []);
+  text.split(/; */).flatMap((cookie) => /^[\w.-]+=(=*[^=].*)$/s.exec(cookie)?.[1] ?? []);
 
 /** Of `name:password`. */
 const passwordIn = (text: string): string[] => {

@@ -17,7 +17,7 @@ interface Tokens {
   readonly leastSame: number;
 }
 
-const lines: Tokens = { token: /[^\n]*\n|[^\n]+/g, mostSteps: 1_000, leastSame: 0 };
+const lines: Tokens = { token: /[^\n]+\n?|\n/g, mostSteps: 1_000, leastSame: 0 };
 const words: Tokens = { token: /[\p{L}\p{N}_]+|\s+|./gsu, mostSteps: 600, leastSame: 0.5 };
 
 /** Characters of both: a longer stretch is compared by words only, and one that is longer still not at all. */

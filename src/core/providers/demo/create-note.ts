@@ -4,7 +4,7 @@ import { notePaths, quotedParts } from './words';
 
 const creating =
   /\b(create|make|write|start|add)\s+(me\s+)?((a|an|the|another|one)\s+)?([\w-]+\s+){0,2}(note|page|document|file)\b|\bnew (note|page|document|file)\b|(新建|创建|写)[^。？！\n]{0,20}(笔记|文件|文档)/i;
-const appending = /\b(?:add|append|write|put)\s+(.+?)\s+(?:to|into|in)\s+(?:the\s+(?:note|end of)\s+)?\S/i;
+const appending = /\b(?:add|append|write|put)\s+(\S.{0,1000}?)\s{1,20}(?:to|into|in)\s{1,20}\S/i;
 
 /** "Create a note called X with …", "add … to [[X]]". */
 export function createNote(turn: Turn): Step | null {
@@ -51,10 +51,10 @@ function titleIn(question: string): string {
 
 function contentIn(question: string): string | null {
   const trailing =
-    /(?:\b(?:saying|that says|containing|with(?: the)?(?: text| content| line| words)?)\b|内容(?:是|为)?)\s*:?\s*([\s\S]+)$/i.exec(
+    /(?:\b(?:saying|that says|containing|with(?: the)?(?: text| content| line| words)?)\b|内容(?:是|为)?)(?:\s*:)?([\s\S]+)/i.exec(
       question,
     )?.[1];
-  const after = /:\s*\n?([\s\S]+)$/.exec(question)?.[1];
+  const after = /:([\s\S]+)/.exec(question)?.[1];
   const text = (trailing ?? after)?.trim();
   if (!text) return null;
   const quoted = /^["“'`「]([\s\S]+?)["”'`」][.!]?$/.exec(text)?.[1];

@@ -73,7 +73,7 @@ function pairIn(question: string, name: string): string | null {
 function coerced(text: string, type: unknown): unknown {
   if (type === 'number' || type === 'integer') return Number(text);
   if (type === 'boolean') return text.toLowerCase() === 'true';
-  if (type === 'array') return text.split(/\s*,\s*/);
+  if (type === 'array') return text.split(',').map((part) => part.trim());
   return text;
 }
 
@@ -82,7 +82,7 @@ function placesIn(question: string): string[] {
   const places = /\b(?:in|at|for|of)\s+((?:\p{Lu}[\p{L}'-]*)(?:[\s,]+(?:and\s+)?\p{Lu}[\p{L}'-]*)*)/u.exec(
     question,
   )?.[1];
-  return places ? places.split(/\s+and\s+|,\s*and\s+/) : [];
+  return places ? places.split(/\sand\s|,\s*and\s/).map((place) => place.trim()) : [];
 }
 
 /** What is left of a question without the words that only choose the tool. */
@@ -94,7 +94,7 @@ function restOf(question: string, toolName: string): string {
   return question
     .replace(/`[^`]*`/g, ' ')
     .replace(chosen, ' ')
-    .replace(/[?!.]+$/, '')
+    .replace(/(?<![?!.])[?!.]+$/, '')
     .replace(/^[\s,:]+|\s+(?=\s)/g, '')
     .trim();
 }

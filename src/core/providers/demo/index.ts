@@ -41,7 +41,7 @@ async function* speak(request: ModelRequest, signal: AbortSignal): AsyncGenerato
 }
 
 function words(text: string): string[] {
-  return text.match(/\s*\S+\s*?(?=\s|$)|\s+$/g) ?? [];
+  return text.match(/\s+\S*|\S+/g) ?? [];
 }
 
 /** Four characters are about a token; nothing here is billed. */

@@ -22,7 +22,7 @@ export function listedNotes(result: string): ListedNote[] {
   }
   if (notes.size === 0)
     for (const [, quoted, plain] of result.matchAll(
-      /"([^"\n]+\.md)"|(?:\[FILE\]\s*|^[-*\s]*)([^\n"[\]]+?\.md)\b/gm,
+      /"([^"\n]+\.md)"|(?:\[FILE\]\s{0,20}|^[-*\s]{0,20})([^\n"[\]]{1,300}?\.md)\b/gm,
     ))
       take((quoted ?? plain ?? '').trim(), titleOf(quoted ?? plain ?? ''));
   return [...notes.values()];

@@ -33,9 +33,12 @@ export function quotedParts(text: string): string[] {
 /** Paths and wikilinks to notes. */
 export function notePaths(text: string): string[] {
   const links = [...text.matchAll(/\[\[([^\]|#\n]+)/g)].map((match) => (match[1] ?? '').trim());
-  const rest = text.replace(/\[\[[^\]]*\]\]/g, ' ');
+  const rest = text.replace(/\[\[[^[\]]*\]\]/g, ' ');
   const quoted = quotedParts(rest).filter((part) => /\.md$/i.test(part));
-  const plain = quoted.length > 0 ? [] : (rest.match(/[\p{L}\p{N}_\-./]+\.md\b/gu) ?? []);
+  const plain =
+    quoted.length > 0
+      ? []
+      : (rest.match(/[\p{L}\p{N}_\-./]+/gu) ?? []).flatMap((word) => /^.+\.md\b/u.exec(word)?.[0] ?? []);
   return [
     ...new Set(
       [...links, ...quoted, ...plain].map((path) => (/\.\w{1,5}$/.test(path) ? path : `${path}.md`)),

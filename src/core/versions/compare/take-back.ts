@@ -79,7 +79,7 @@ function notPutBack(insert: Text, from: number, missing: readonly Place[], other
     return others.includes(part) && missing.every((one) => common(one, place) === 0);
   };
   let at = from;
-  const lines = insert.toString().match(/[^\n]*\n|[^\n]+/g) ?? [];
+  const lines = insert.toString().match(/[^\n]+\n?|\n/g) ?? [];
   const remaining = lines.filter((line) => {
     const start = at;
     at += line.length;

@@ -60,7 +60,9 @@ export function spansOfHash(document: Document, printed: string): readonly Span[
   const [start = '', places] = printed.split(':', 2);
   if (start === hash) {
     if (places === undefined) return [wholeOf(document)];
-    return [...places.matchAll(/(\d+)-(\d+)/g)].map(([, from, to]) => [Number(from), Number(to)] as const);
+    return [...places.matchAll(/(\d{1,15})-(\d{1,15})/g)].map(
+      ([, from, to]) => [Number(from), Number(to)] as const,
+    );
   }
   const { head, values } = readParts(text);
   const revision = revisionOf(text);

@@ -66,7 +66,7 @@ function withPlainColons(text: string): string {
   const { head, body, problem } = readParts(text);
   if (problem === null) return text;
   const plain = (line: string, key: string, rest: string) => (fields.has(key) ? `${key}: ${rest}` : line);
-  return head.replace(/^([a-z_]+)[ \t]*\uFF1A[ \t]*(.*)$/gm, plain) + body;
+  return head.replace(/^([a-z_]+)[ \t]*\uFF1A[ \t]*(.*)/gm, plain) + body;
 }
 
 /** Front matter of which each line is an item of a list. */
@@ -152,8 +152,9 @@ function entriesOf(lines: readonly string[]): string[] {
 
 /** `title: A: b` is meant as a text. */
 function asText(entry: string): string | null {
-  const parts = /^([^\s:#]+):[ \t]+([^\r\n]+?)[ \t]*(\r?\n)$/.exec(entry);
-  const [, key, value = '', end] = parts ?? [];
+  const parts = /^([^\s:#]+):[ \t]+([^ \t\r\n][^\r\n]*)(\r?\n)$/.exec(entry);
+  const [, key, words = '', end] = parts ?? [];
+  const value = words.replace(/(?<![ \t])[ \t]+$/, '');
   if (!parts || /^[[{|>&*]/.test(value)) return null;
   const text = `${key}: ${JSON.stringify(value.replace(/^["']|["']$/g, ''))}${end}`;
   return isReadable(`---\n${text}---\n`) ? text : null;

@@ -101,11 +101,14 @@ function rewritten(source: string, link: NoteLink, step: Step): string {
     const isReworded = isMereName(link.target) && label === '' && place === '' && link.kind === 'link';
     return `${open}${path}${place}${isReworded ? step.bar + link.target : label}${close}`;
   }
-  const address = /^([\s\S]*\]\(\s*)(?:<([^<>]*)>|([^\s)]*))([\s\S]*\))$/.exec(source);
-  if (!address) return source;
-  const [, open = '', marked, plain = '', end = ''] = address;
+  const start = source.lastIndexOf('](') + 2;
+  const address = /^(\s*)(?:<([^<>]*)>|([^\s)]*))/.exec(source.slice(start));
+  if (start === 1 || !source.endsWith(')') || !address) return source;
+  const [{ length }, blanks = '', marked, plain = ''] = address;
+  const open = source.slice(0, start) + blanks;
+  const end = source.slice(start + length);
   const path = hasEnding ? way : withoutEnding(way);
-  const place = /#.*$/.exec(marked ?? plain)?.[0] ?? '';
+  const place = /#.*/s.exec(marked ?? plain)?.[0] ?? '';
   return `${open}${marked === undefined ? encoded(path) + place : `<${path}${place}>`}${end}`;
 }
 

@@ -8,7 +8,7 @@ const blockAhead = 4096;
 const directives = /^(?:%[^\r\n]*\r?\n)+---[ \t]*\r?\n/;
 const lastMark = /---[ \t]*\r?\n$/;
 const emptyBlock = /^\uFEFF?---[ \t]*\r?\n(?:[ \t]*\r?\n)*---[ \t]*\r?\n(?:[ \t]*\r?\n)*/;
-const keyOrItem = /^(?:["']?[\w -]+["']?[ \t]*:|-[ \t]|#)/;
+const keyOrItem = /^(?:["']?[\w -]+(?:["'\t][ \t]*)?:|-[ \t]|#)/;
 
 /**
  * The text as it is where its front matter begins as it must: on the first line with three dashes. Also where blanks, a

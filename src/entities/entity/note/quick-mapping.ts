@@ -19,10 +19,10 @@ export function quickMapping(source: string): Record<string, unknown> | null {
       list.push(value);
       continue;
     }
-    const pair = /^([A-Za-z_][\w-]*):(?: +(.*))?$/.exec(line);
+    const pair = /^([A-Za-z_][\w-]*):(?: (.*))?$/.exec(line);
     const key = pair?.[1];
     if (!pair || key === undefined || notKeys.has(key) || Object.hasOwn(values, key)) return null;
-    const rawValue = withoutBlanks(pair[2] ?? '');
+    const rawValue = withoutBlanks((pair[2] ?? '').replace(/^ +/, ''));
     if (rawValue === '') {
       list = source[at] === '-' || source[at] === ' ' ? [] : null;
       values[key] = list;

@@ -6,7 +6,7 @@ export type Id = NonNullable<ReturnType<typeof parseId>>;
 const searchedAlways = 8192;
 const longestFrontMatter = 1024 * 1024;
 const beginsKey = '(?:^|[{,])[ \\t\\-?>"\']*';
-const endsKey = '["\']?[ \\t]*[\\r\\n]?[ \\t]*[:=\uFF1A]';
+const endsKey = '["\']?[ \\t]*(?:[\\r\\n][ \\t]*)?[:=\uFF1A]';
 const referenceKeys = [...new Set(entityTypes.flatMap(referenceFields))]
   .map((field) => field.replaceAll('_', '[_ -]?'))
   .join('|');

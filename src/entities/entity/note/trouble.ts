@@ -37,10 +37,8 @@ export function unreadIn(bytes: Buffer, head: string): Unread | null {
   const problem = problemIn(bytes);
   const swallowed = new Map<string, string>();
   if (head.includes(' #')) {
-    for (const [, key = '', value = ''] of head.matchAll(
-      /^([A-Za-z_][\w-]*):[ \t]+(#[^\s#][^\r\n]*?)[ \t]*$/gm,
-    ))
-      swallowed.set(key, value);
+    for (const [, key = '', value = ''] of head.matchAll(/^([A-Za-z_][\w-]*):[ \t]+(#[^\s#][^\r\n]*)/gm))
+      swallowed.set(key, value.replace(/(?<![ \t])[ \t]+$/, ''));
   }
   return problem === null && swallowed.size === 0 ? null : { problem, swallowed };
 }

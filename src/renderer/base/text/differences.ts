@@ -23,7 +23,7 @@ export function differences(before: string, after: string): readonly Change[] {
   });
 }
 
-const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+const linesOf = (text: string): readonly string[] => text.match(/[^\n]+\n?|\n/g) ?? [];
 
 /** Where each line begins, and the last one ends. */
 function startsOf(lines: readonly string[]): number[] {

@@ -7,9 +7,9 @@ export function readPairs(text: string): { values: Record<string, string>; wrong
   const wrong: string[] = [];
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line === '') continue;
-    const [, name, value] = /^([^\s=:]+)\s*[=:]\s*(.*)$/.exec(line) ?? [];
+    const [, name, value] = /^([^\s=:]+)\s*[=:](.*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined) wrong.push(line);
-    else values[name] = value;
+    else values[name] = value.trimStart();
   }
   return { values, wrong };
 }

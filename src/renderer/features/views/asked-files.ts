@@ -53,7 +53,7 @@ async function contentsOf(
 
 /** An address without what belongs to no name. */
 function plain(uri: string): string {
-  const path = uri.replace(/[?#].*$/s, '');
+  const path = uri.replace(/[?#].*/s, '');
   try {
     return decodeURIComponent(path);
   } catch {

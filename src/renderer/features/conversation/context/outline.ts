@@ -56,7 +56,7 @@ function headingsIn(text: string, from: number, to: number): HeadingEntry[] {
   let at = from;
   for (const line of text.slice(from, to).split('\n')) {
     if (/^ {0,3}(```|~~~)/.test(line)) fenced = !fenced;
-    const heading = fenced ? null : /^(#{1,6}) +(.+)$/.exec(line);
+    const heading = fenced ? null : /^(#{1,6}) +([^ ].*)$/.exec(line);
     if (heading)
       headings.push({ from: at, level: 1 + (heading[1]?.length ?? 1), role: null, text: heading[2] ?? '' });
     at += line.length + 1;

@@ -92,7 +92,7 @@ function acceptTag(view: EditorView, tag: string, from: number, to: number): voi
 }
 
 function noteCompletion(context: CompletionContext): CompletionResult | null {
-  const open = context.matchBefore(/\[\[[^\]\n|#]*$/);
+  const open = context.matchBefore(/\[\[[^\]\n|#]{0,250}$/);
   if (!open) return null;
   return {
     from: open.from + 2,

@@ -127,7 +127,11 @@ function turnsAt(
 }
 
 /** Nothing else stands there: `#NewChat` before a tag is no part of it. */
-const isTag = (text: string, tag: string) => text.replace(/\s*[:：]?\s*$/, '') === `#${tag}`;
+const isTag = (text: string, tag: string) =>
+  text
+    .trimEnd()
+    .replace(/[:：]$/, '')
+    .trimEnd() === `#${tag}`;
 
 type PrintForeign = (text: string, tags: TagNames, before: string) => string;
 

@@ -16,8 +16,12 @@ const areInvisible = (words: string) =>
   escapeHidden(words, () => '').replace(/[\p{Z}\p{C}\p{M}]/gu, '') === '';
 const isPicture = (path: string) => /\.(png|jpe?g|gif|webp|avif|svg|bmp)\s*$/i.test(path);
 /** Without the title that may stand behind it. */
-const addressIn = (source: string) =>
-  /^\s*(<[^<>]*>|\S*?)(?:\s+(?:"[^"]*"|'[^']*'))?\s*$/.exec(source)?.[1] ?? source.trim();
+function addressIn(source: string): string {
+  const match = /^(?:\s*(<[^<>]*>|\S+)(?:\s+(?:"[^"]*"|'[^']*'))?|\s+(?:"[^"]*"|'[^']*')|\s*)$/.exec(
+    source.trimEnd(),
+  );
+  return match ? (match[1] ?? '') : source.trim();
+}
 
 /** A link or an embed of the vault. */
 export function drawNoteLink(pen: LinePen, { from, to, kind }: NoteLink, leads: NoteContext['leads']): void {

@@ -19,8 +19,9 @@ export class FrontMatterLine extends WidgetType {
   toDOM(view: EditorView): HTMLElement {
     const keys: string[] = [];
     for (const line of this.source.iterLines()) {
-      const key = /^([\p{L}_][\p{L}\p{N}_-]*)\s*:\s*(.*)$/u.exec(line);
-      if (key) keys.push(key[2] ? `${key[1]}: ${key[2]}` : `${key[1]}`);
+      const key = /^([\p{L}_][\p{L}\p{N}_-]*)\s*:(.*)$/u.exec(line);
+      const value = key?.[2]?.trimStart();
+      if (key) keys.push(value ? `${key[1]}: ${value}` : `${key[1]}`);
     }
     const label = keys.slice(0, 4).join('  ·  ') + (keys.length > 4 ? '  ·  …' : '');
     const words = element('span', 'cm-front-matter-text', label || t('note.properties'));

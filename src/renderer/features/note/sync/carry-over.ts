@@ -188,7 +188,7 @@ function linesOf(changes: ChangeSet): Piece[] {
   const pieces: Piece[] = [];
   changes.iterChanges((_fromA, _toA, fromB, _toB, inserted) => {
     const text = inserted.toString();
-    const line = text.startsWith('\n') ? /\n+[^\n]*/g : /[^\n]*\n+|[^\n]+/g;
+    const line = text.startsWith('\n') ? /\n+[^\n]*/g : /[^\n]+\n*/g;
     for (const [one] of text.matchAll(line)) {
       pieces.push({ from: fromB, to: fromB + one.length });
       fromB += one.length;
