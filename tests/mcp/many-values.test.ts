@@ -44,6 +44,21 @@ test.each([
   },
 );
 
+test('a result in 49,000 parts is told by its first ones, and says how many were left out', async () => {
+  const { mcp } = await world({ bad: bad('parts') });
+  const { parts } = await call(mcp, 'bad', 'go');
+  expect(parts).toHaveLength(10_001);
+  expect(parts.at(-1)).toEqual({ kind: 'text', text: '(39,000 more parts of this result were left out.)' });
+});
+
+test('of 10,000 tools on one page, all but one wrong, the first ones are looked at, and it says so', async () => {
+  const { until } = await world({ bad: { ...bad('tools'), autostart: true } });
+  const { tools, rejected } = await until('bad', ({ state }) => state.kind === 'ready');
+  expect(tools).toBe(1);
+  expect(rejected).toHaveLength(2_000);
+  expect(rejected.at(-1)).toEqual({ tool: null, number: 2_001, reason: { code: 'list-cut', count: 2_000 } });
+});
+
 test('a server with 49,000 wrong icons does not start, and says why', async () => {
   const { mcp, until } = await world({ bad: { ...bad('icons'), restarts: 0 } });
   const longest = watch();

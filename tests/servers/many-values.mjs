@@ -25,6 +25,7 @@ const calls = {
     resultType: 'input_required',
     inputRequests: { a: { method: 'elicitation/create', params: form(bad()) } },
   }),
+  parts: () => ({ content: many((_, at) => ({ type: 'text', text: `${at}` })) }),
   results: () => ({ resultType: 'complete', content: many(() => ({ type: 'text', text: 1 })) }),
 };
 const isModern = ['questions', 'embedded', 'results'].includes(where);
@@ -44,7 +45,10 @@ serve({
       serverInfo: { ...info, icons: many(() => ({ src: 1 })) },
     }),
   }),
-  'tools/list': () => ({ tools: [tool('go')], ...(isModern && about) }),
+  'tools/list': () => ({
+    tools: [tool('go'), ...(where === 'tools' ? many(() => ({ name: 1 })).slice(0, 9_999) : [])],
+    ...(isModern && about),
+  }),
   'tools/call': () => calls[where](),
   '(response)': (message) => asked.resolve?.(message),
 });

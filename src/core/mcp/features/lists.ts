@@ -29,18 +29,18 @@ export async function listAll(
     const ttl = ttlOf(result);
     if (ttl !== null) ttlMs = Math.min(ttl, ttlMs ?? ttl);
     for (const raw of result[key] as unknown[]) {
+      if (items.length >= most) return { items, endless: true, ttlMs };
       const share = await take(raw);
-      if (share === 'too much') return { items: items.slice(0, most), endless: true, ttlMs };
+      if (share === 'too much') return { items, endless: true, ttlMs };
       items.push(share.item);
     }
     const { nextCursor } = result;
     if (typeof nextCursor !== 'string') return { items, endless: false, ttlMs };
-    if (cursors.has(nextCursor) || items.length > most)
-      return { items: items.slice(0, most), endless: true, ttlMs };
+    if (cursors.has(nextCursor)) return { items, endless: true, ttlMs };
     cursors.add(nextCursor);
     cursor = nextCursor;
   }
-  return { items: items.slice(0, most), endless: true, ttlMs };
+  return { items, endless: true, ttlMs };
 }
 
 interface ListQuestion {

@@ -13,7 +13,7 @@ export const mostChecked = {
   values: 20_000,
   /** Questions that one answer may put. */
   questions: 100,
-  /** Tools, prompts or resources of one page: each is checked by itself. */
+  /** Tools, prompts or resources of one page: each is checked by itself. Parts of a result beyond it are left out. */
   listed: 10_000,
   /** In all that is listed on one page. */
   listedValues: 200_000,

@@ -100,5 +100,20 @@ test('a list of more entries than anybody has is refused before they are checked
     expect(listed(name, 10_000).kind).toBe('message');
     expect(listed(name, 10_001)).toMatchObject({ kind: 'broken', broken: { answers: 1 } });
   }
-  expect(listed('content', 10_001).kind).toBe('message');
+});
+
+test('of a result in more parts than anybody reads the first are kept, and a last one says how many were left out', () => {
+  const told = (count: number) =>
+    read({
+      jsonrpc,
+      id: 1,
+      result: { content: Array.from({ length: count }, (_, at) => ({ type: 'text', text: `${at}` })) },
+    });
+  expect(told(10_000)).toMatchObject({ kind: 'message', isAsSent: true });
+  const cut = told(12_345);
+  expect(cut).toMatchObject({ kind: 'message', isAsSent: false });
+  const { content } = (cut as { message: { result: { content: { text: string }[] } } }).message.result;
+  expect(content).toHaveLength(10_001);
+  expect(content[9_999]?.text).toBe('9999');
+  expect(content[10_000]?.text).toBe('(2,345 more parts of this result were left out.)');
 });

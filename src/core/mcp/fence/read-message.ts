@@ -1,6 +1,6 @@
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { type Cause, faultWords } from '../../../contract/server-faults';
-import { answerExcess, questionExcess } from './checked-sizes';
+import { answerExcess, mostChecked, questionExcess } from './checked-sizes';
 import type { Intake } from './intake';
 import { guessedId, looksLikeAnswer, looksLikeMessage, scanJson } from './scan';
 
@@ -92,7 +92,7 @@ function checkShape(value: Record<string, unknown>): Read {
   if (!isObject(result)) return broken({ code: 'no-object' }, answers);
   const excess = answerExcess(result);
   if (excess !== null) return broken(excess, answers);
-  return message({ jsonrpc, id, result: withReadableMeta(result) }, value);
+  return message({ jsonrpc, id, result: withFewParts(withReadableMeta(result)) }, value);
 }
 
 /** Why something with a method cannot be read; null: it can. */
@@ -120,6 +120,7 @@ function message(parts: Parts, original: Parts): Read {
     sameSize(parts, original) &&
     sameSize(parts.params, original.params) &&
     sameSize(parts.result, original.result) &&
+    contentOf(parts.result) === contentOf(original.result) &&
     sameSize(parts.error, original.error);
   try {
     const parsed = _meta === undefined ? (parts as JSONRPCMessage) : parseJSONRPCMessage(parts);
@@ -130,6 +131,7 @@ function message(parts: Parts, original: Parts): Read {
   }
 }
 
+const contentOf = (result: unknown) => (isObject(result) ? result.content : undefined);
 const sameSize = (a: unknown, b: unknown) => Object.keys(a ?? {}).length === Object.keys(b ?? {}).length;
 
 const broken = (fault: Cause, answers: string | number | null, isAnswer?: boolean): Read => ({
@@ -139,6 +141,18 @@ const broken = (fault: Cause, answers: string | number | null, isAnswer?: boolea
 
 function withReadableMeta({ _meta, ...rest }: Record<string, unknown>): Record<string, unknown> {
   return isObject(_meta) ? { ...rest, _meta } : rest;
+}
+
+/** What is told in more parts than anybody reads is cut, before each of them is looked at by everybody who comes after. */
+function withFewParts(result: Record<string, unknown>): Record<string, unknown> {
+  const { content } = result;
+  if (!Array.isArray(content) || content.length <= mostChecked.listed) return result;
+  const rest = content.length - mostChecked.listed;
+  const mark = {
+    type: 'text',
+    text: `(${rest.toLocaleString('en')} more parts of this result were left out.)`,
+  };
+  return { ...result, content: [...content.slice(0, mostChecked.listed), mark] };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
