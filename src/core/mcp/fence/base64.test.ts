@@ -6,7 +6,7 @@ test.each(['', 'AAAA', 'A-_+/9==', 'QUJD\r\nREVG ', ' = \n', 'QQ==\n'])('%j may 
   expect(isBase64(text)).toBe(true);
 });
 
-test.each(['!', 'A=A', 'A===', 'A= =', ' !', '=\u0000'])('%j is none', (text) => {
+test.each(['!', 'A=A', 'A===', 'A= =', ' !', '=\u0000', 'AAAAA!', 'AA\u0141A'])('%j is none', (text) => {
   expect(isBase64(text)).toBe(false);
 });
 

@@ -20,6 +20,15 @@ test.each<[string, object]>([
   expect(JSON.stringify(hidden(result))).toBe(JSON.stringify(answer(result)));
 });
 
+test('what holds no key is not made anew', () => {
+  const result = { content: [{ type: 'text', text: 'a', annotations: { audience: ['user'] } }], more: [[1]] };
+  expect(hiding.message(answer(result))).toMatchObject({ result });
+  const { content, more } = (hidden(result) as unknown as { result: typeof result }).result;
+  expect(content).toBe(result.content);
+  expect(more).toBe(result.more);
+  expect((hidden({ ...result, key }) as unknown as { result: typeof result }).result.content).toBe(content);
+});
+
 test('a key is taken out of every text, name and list, and all else stays in its place', () => {
   const between = 'a\u0000\u0001\u0000b';
   expect(

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { hidden, hideKnown, withoutAnsi } from '../../foundation';
-import { isBase64 } from './base64';
+import { bytesOf } from './base64';
 import { withFaultTexts } from './fault-texts';
 import { ProgramError } from './program-error';
 
@@ -17,26 +17,47 @@ export function createHiding(secrets: readonly string[]): Hiding {
   if (secrets.length === 0)
     return { text: (words) => words, message: (message) => message, error: (error) => error };
 
-  const text = (words: string) => {
-    const plain = withoutAnsi(words);
-    return plain.length * secrets.length > mostSearched ? literal(plain) : hideKnown(plain, secrets);
-  };
+  const text = (words: string) => search(withoutAnsi(words));
+  const search = (plain: string) =>
+    plain.length * secrets.length > mostSearched ? literal(plain) : hideKnown(plain, secrets);
   /** In the form in which it was given, however large the text is. */
   const literal = (words: string) =>
     secrets.reduce((result, secret) => result.replaceAll(secret, hidden), words);
   const bytes = createByteHiding(secrets);
 
-  /** All texts of it at once: a search begins once, however many they are. */
+  /** All texts of it at once: a search begins once, however many they are. The same value where there is nothing to hide. */
   function value<T>(whole: T): T {
     const texts: string[] = [];
-    walk(whole, 'message', (one) => {
-      texts.push(withoutAnsi(one));
-      return one;
-    });
+    const blobs: string[] = [];
+    let isPlain = true;
+    walk(
+      whole,
+      'message',
+      (one) => {
+        const plain = withoutAnsi(one);
+        isPlain &&= plain === one;
+        texts.push(plain);
+        return one;
+      },
+      (one) => {
+        const shown = bytes(one);
+        isPlain &&= shown === one;
+        blobs.push(shown);
+        return one;
+      },
+    );
     const joined = texts.join(between);
-    const parts = text(joined).split(between);
-    const replacements = (parts.length === texts.length ? parts : texts.map(text)).values();
-    return walk(whole, 'message', () => replacements.next().value ?? '', bytes) as T;
+    const result = search(joined);
+    if (isPlain && result === joined) return whole;
+    const parts = result.split(between);
+    const replacements = (parts.length === texts.length ? parts : texts.map(search)).values();
+    const shownBlobs = blobs.values();
+    return walk(
+      whole,
+      'message',
+      () => replacements.next().value ?? '',
+      () => shownBlobs.next().value ?? '',
+    ) as T;
   }
 
   function hideInError(error: Error, depth = 0): Error {
@@ -87,30 +108,46 @@ const shownOfIt = new Set(['title', 'description', '$comment']);
 
 type Place = 'message' | 'description' | 'content';
 
-/** The same value with other texts, each asked for in the same order. */
+/** The same value with other texts, each asked for in the same order; itself where all of them stay. */
 function walk(
   value: unknown,
   place: Place,
   onText: (text: string) => string,
-  onBlob: (base64: string) => string = (base64) => base64,
+  onBlob: (base64: string) => string,
 ): unknown {
   const isDescription = place === 'description';
   if (typeof value === 'string') return isDescription ? value : onText(value);
-  if (Array.isArray(value))
-    return value.map((item) => walk(item, isDescription ? place : 'content', onText, onBlob));
+  if (Array.isArray(value)) {
+    let items: unknown[] | null = null;
+    for (const [at, item] of value.entries()) {
+      const shown = walk(item, isDescription ? place : 'content', onText, onBlob);
+      if (shown === item) continue;
+      items ??= [...value];
+      items[at] = shown;
+    }
+    return items ?? value;
+  }
   if (!isFields(value)) return value;
   const inside = (name: string): Place => {
     if (place === 'message') return described.has(name) ? 'description' : 'content';
     return place;
   };
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => {
-      const shownName = isDescription ? name : onText(name);
-      if (typeof item !== 'string') return [shownName, walk(item, inside(name), onText, onBlob)];
-      if (isBlob(name, value)) return [shownName, onBlob(item)];
-      return [shownName, isDescription && !shownOfIt.has(name) ? item : onText(item)];
-    }),
-  );
+  const shownOf = (name: string, item: unknown): unknown => {
+    if (typeof item !== 'string') return walk(item, inside(name), onText, onBlob);
+    if (isBlob(name, value)) return onBlob(item);
+    return isDescription && !shownOfIt.has(name) ? item : onText(item);
+  };
+  const names = Object.keys(value);
+  let entries: [string, unknown][] | null = null;
+  for (const [at, name] of names.entries()) {
+    const item = value[name];
+    const shownName = isDescription ? name : onText(name);
+    const shown = shownOf(name, item);
+    if (shown === item && shownName === name) continue;
+    entries ??= names.map((one) => [one, value[one]]);
+    entries[at] = [shownName, shown];
+  }
+  return entries === null ? value : Object.fromEntries(entries);
 }
 
 /** Shorter than this the letters of a secret stand in any long row of bytes. */
@@ -122,8 +159,8 @@ function createByteHiding(secrets: readonly string[]): (base64: string) => strin
   return (base64) => {
     let result = base64;
     for (const secret of distinct) result = result.replaceAll(secret, 'A'.repeat(secret.length));
-    if (!isBase64(result)) return hideKnown(base64, secrets);
-    const bytes = Buffer.from(result, 'base64');
+    const bytes = bytesOf(result);
+    if (bytes === null) return hideKnown(base64, secrets);
     let hasFound = false;
     for (const secret of distinct.map((one) => Buffer.from(one)))
       for (let at = bytes.indexOf(secret); at !== -1; at = bytes.indexOf(secret, at + secret.length)) {

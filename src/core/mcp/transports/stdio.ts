@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import spawn from 'cross-spawn';
 import { asUsual } from '../../../files';
 import { createProcessTree, type Guard, type ProcessTree, within } from '../../foundation';
@@ -9,7 +10,7 @@ import { longestMessage, tooLong } from '../fence/limits';
 import { ProgramError } from '../fence/program-error';
 import { readMessages, type TellingTransport } from '../fence/read-message';
 import { inSlices } from '../fence/slices';
-import { createLines } from './lines';
+import { createLines, longLine } from './lines';
 import { startError } from './start-error';
 
 /** A program, and how it is started. */
@@ -107,16 +108,19 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   const receiver = createReceiver(transport, parts.onJunk);
 
   function follow(program: ChildProcess): void {
-    const messages = createLines(longestMessage, (line) => {
-      if (enclosure && line.length < longestComplaint && line.includes('"isError":true'))
-        enclosure.heard(line.toString('utf8'));
-      receiver.receive(line);
-      if (closing === null) glance ??= setTimeout(lookBelow, glanceMs).unref();
-    });
-    void read(program.stdout, (slice) => {
+    const lines: Buffer[] = [];
+    const messages = createLines(longestMessage, (line) => lines.push(line));
+    void read(program.stdout, async (slice) => {
       // Emptied also when nobody listens any more, so that it can end as it wants to.
       if (intake.isOver) return;
-      if (messages.add(slice)) return;
+      const fits = messages.add(slice);
+      for (const line of lines.splice(0)) {
+        if (enclosure && line.length < longestComplaint && line.includes('"isError":true'))
+          enclosure.heard(line.toString('utf8'));
+        await receiver.receive(line);
+        if (closing === null) glance ??= setTimeout(lookBelow, glanceMs).unref();
+      }
+      if (fits) return;
       const error = tooLong(longestMessage);
       parts.onStderr(error.message);
       transport.onerror?.(error);
@@ -179,7 +183,7 @@ function createReceiver(transport: StdioTransport, onJunk: StdioParts['onJunk'])
   return {
     /** Until then it is starting, and may not read what its standard input tells it. */
     hasSpoken: () => hasSpoken,
-    receive(line: Buffer): void {
+    async receive(line: Buffer): Promise<void> {
       if (line.length === 0) {
         intake.take(0);
         return;
@@ -187,6 +191,8 @@ function createReceiver(transport: StdioTransport, onJunk: StdioParts['onJunk'])
       // Several may stand in a list (revision 2025-03-26).
       const all = readMessages(line);
       hasSpoken = true;
+      // Reading it took as long as what follows will.
+      if (line.length > longLine) await setImmediate();
       const bytes = line.length / Math.max(1, all.length);
       if (all.length === 0) intake.take(line.length);
       for (const result of all) {
@@ -240,9 +246,9 @@ function passNotes(stderr: Readable | null, onStderr: (line: string) => void): v
 }
 
 /** To its end, or until nothing more of it is wanted. */
-async function read(stream: Readable | null, take: (slice: Buffer) => void): Promise<void> {
+async function read(stream: Readable | null, take: (slice: Buffer) => void | Promise<void>): Promise<void> {
   try {
-    if (stream) for await (const slice of inSlices(stream)) take(slice);
+    if (stream) for await (const slice of inSlices(stream)) await take(slice);
   } catch {
     // Whoever stopped has said why; what broke off has an exit of its own.
   }
