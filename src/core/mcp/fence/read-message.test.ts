@@ -112,7 +112,8 @@ test('of a result in more parts than anybody reads the first are kept, and a las
   expect(told(10_000)).toMatchObject({ kind: 'message', isAsSent: true });
   const cut = told(12_345);
   expect(cut).toMatchObject({ kind: 'message', isAsSent: false });
-  const { content } = (cut as { message: { result: { content: { text: string }[] } } }).message.result;
+  const { content } = (cut as unknown as { message: { result: { content: { text: string }[] } } }).message
+    .result;
   expect(content).toHaveLength(10_001);
   expect(content[9_999]?.text).toBe('9999');
   expect(content[10_000]?.text).toBe('(2,345 more parts of this result were left out.)');
