@@ -81,3 +81,12 @@ test('a link to a note of another vault asks before it stops an answer', async (
   expect(await open(1)).toBe(true);
   expect([isOpen(house), isWriting()]).toEqual([other, false]);
 });
+
+test('trust in the folder that was shown is none in the one that another window opened meanwhile', async () => {
+  const { app, vault, other } = await writing();
+  await app.openVault(other, { force: true });
+  await expect(app.trustVault(vault, true, [])).rejects.toMatchObject({ code: 'settings.changed' });
+  expect(app.vault.state.get()).toMatchObject({ path: other, trusted: false });
+  await app.trustVault(other, true, []);
+  expect(app.vault.state.get()).toMatchObject({ path: other, trusted: true });
+});

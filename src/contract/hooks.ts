@@ -102,12 +102,17 @@ export const hooksOperations = {
     z.void(),
     hookErrors,
   ),
-  'hooks.setEnabled': call(z.object({ name: z.string(), enabled: z.boolean() }), z.void(), hookErrors),
+  /** `hook` as it was shown; `settings.changed` where another one would be switched on by now. */
+  'hooks.setEnabled': call(z.object({ hook: Hook, enabled: z.boolean() }), z.void(), hookErrors),
   'hooks.remove': call(z.object({ name: z.string() }), z.void(), hookErrors),
-  /** At once, whether it is enabled or not; `path` is the note that it works on where it names none itself. */
-  'hooks.run': call(z.object({ name: z.string(), path: NotePath.nullable() }), HookRun, [
+  /**
+   * At once, whether it is enabled or not; `path` is the note that it works on where it names none itself. `hook` as it was
+   * shown: another one is not run (`settings.changed`).
+   */
+  'hooks.run': call(z.object({ hook: Hook, path: NotePath.nullable() }), HookRun, [
     ...noteErrors,
     ...callErrors,
     'vault.untrusted',
+    'settings.changed',
   ]),
 } as const;

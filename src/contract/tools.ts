@@ -48,6 +48,8 @@ export const ToolEntry = z.object({
   annotations: ToolAnnotations,
   /** Hash of name, description, schemas and annotations. */
   definition: z.string(),
+  /** Another one whenever what is agreed to with it is: its definition, or what is behind its server. */
+  revision: z.string(),
   /** What its definition costs in every request: an estimate. */
   tokens: z.number().int(),
   enabled: z.boolean(),
@@ -177,14 +179,14 @@ export const toolsOperations = {
   /** Of each tool that was ever called, as far as the history goes back; in no order. */
   'tools.lastUsed': state(z.object({}), z.array(ToolUse)),
   /**
-   * Goes through the same validation and policy as a model's call. `pressed`: the person has the tool and these arguments
-   * before them and wants them run; only what is not as it was agreed to is asked for again.
+   * Goes through the same validation and policy as a model's call. `seen`: the person has the tool, as of this revision, and
+   * these arguments before them and wants them run; what is not that any more is asked about.
    */
   'tools.call': call(
     tool.extend({
       arguments: CallArguments,
       path: NotePath.nullable(),
-      pressed: z.boolean().optional(),
+      seen: z.string().optional(),
     }),
     CallOutcome,
     [...noteErrors, ...callErrors],
@@ -210,15 +212,18 @@ export const toolsOperations = {
     z.void(),
     [...configErrors, 'tool.unknown', 'settings.changed'],
   ),
-  'tools.setApproval': call(tool.extend({ approval: Approval }), z.void(), [
+  /** `seen`: the revision that the person was shown; `tool.changed` where another one would be allowed by now. */
+  'tools.setApproval': call(tool.extend({ approval: Approval, seen: z.string() }), z.void(), [
     ...dataErrors,
     'mcp.unknown-server',
     'tool.unknown',
+    'tool.changed',
   ]),
-  /** What the person says that it reads and whether it sends; null: as the app knows it. */
-  'tools.setFlow': call(tool.extend({ flow: ToolFlow.nullable() }), z.void(), [
+  /** What the person says that it reads and whether it sends, of the revision that was `seen`; null: as the app knows it. */
+  'tools.setFlow': call(tool.extend({ flow: ToolFlow.nullable(), seen: z.string() }), z.void(), [
     ...configErrors,
     'tool.unknown',
+    'tool.changed',
   ]),
   'tools.grants': state(z.object({}), z.array(Grant)),
   'tools.revoke': call(z.object({ id: z.string() }), z.void(), dataErrors),

@@ -101,11 +101,14 @@ export const vaultOperations = {
     'host.unsupported',
   ]),
   'vault.recent': call(z.object({}), z.array(z.object({ path: z.string(), name: z.string() }))),
-  /** `agreed`: fingerprints of what was shown. What changed meanwhile is asked for again. */
+  /**
+   * `agreed`: fingerprints of what was shown of the folder at `path`. What changed meanwhile is asked for again; another folder is
+   * `settings.changed`.
+   */
   'vault.trust': call(
-    z.object({ trusted: z.boolean(), agreed: z.array(z.string().max(200)).default([]) }),
+    z.object({ path: z.string(), trusted: z.boolean(), agreed: z.array(z.string().max(200)).default([]) }),
     z.void(),
-    [...dataErrors, 'vault.none'],
+    [...dataErrors, 'vault.none', 'vault.lost', 'settings.changed'],
   ),
   'vault.entries': stream(z.object({}), VaultChange, fileErrors),
   /** `version` is a hash of the bytes on disk. */

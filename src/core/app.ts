@@ -52,7 +52,7 @@ export interface App extends VaultVisits, Omit<AppNotes, 'identity'>, AppAgents,
       tool: string;
       arguments: Record<string, unknown>;
       path: string | null;
-      pressed?: boolean | undefined;
+      seen?: string | undefined;
     },
     signal: AbortSignal,
   ): Promise<CallOutcome>;
@@ -180,8 +180,8 @@ export async function createApp(host: Host): Promise<App> {
       if (seen === null) hooks.opened(path);
       yield* notes.follow(path, seen, signal);
     },
-    callToolByHand: ({ pressed = false, ...call }, signal) =>
-      runAlone(tools, { ...call, pressed, by: 'person' }, signal),
+    callToolByHand: ({ seen, ...call }, signal) =>
+      runAlone(tools, { ...call, ...(seen !== undefined && { pressed: seen }), by: 'person' }, signal),
     close: life.close,
   };
 }

@@ -47,6 +47,7 @@ async function house(text = plain) {
     const state = app.vault.state.get();
     if (state.kind !== 'open') throw new Error('closed');
     await app.trustVault(
+      app.vault.root(),
       true,
       state.brings.map(({ fingerprint }) => fingerprint),
     );

@@ -43,7 +43,7 @@ async function house() {
     return app;
   };
   let app = await start();
-  await app.trustVault(true, []);
+  await app.trustVault(app.vault.root(), true, []);
   onTestFinished(async () => {
     await app.close();
     await provider.close();
@@ -357,6 +357,7 @@ test('whatever a note and its agents say, and whatever happens to them, no tool 
               const state = app().vault.state.get();
               if (state.kind !== 'open') throw new Error('closed');
               await app().trustVault(
+                app().vault.root(),
                 true,
                 state.brings.map(({ fingerprint }) => fingerprint),
               );
@@ -426,6 +427,7 @@ test('on the command line a note’s power is shown whole and agreed to by its c
   const state = world.app().vault.state.get();
   const brings = state.kind === 'open' ? state.brings : [];
   await world.app().trustVault(
+    world.app().vault.root(),
     true,
     brings.map(({ fingerprint }) => fingerprint),
   );

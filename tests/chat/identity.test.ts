@@ -77,6 +77,7 @@ async function house() {
     const state = app.vault.state.get();
     const brings = state.kind === 'open' ? state.brings : [];
     await app.trustVault(
+      app.vault.root(),
       true,
       brings.map(({ fingerprint }) => fingerprint),
     );

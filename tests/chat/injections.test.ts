@@ -451,7 +451,8 @@ test('a tool that the person marks as not sending is not asked about, until it i
     scripts: [...obeying([toEvil]), ...obeying([toEvil])],
     answer: () => no,
   });
-  await house.tools.setFlow('id-fetch', 'fetch', { reads: ['untrusted'], sends: false });
+  const seen = house.tools.find('fetch', 'fetch')?.revision ?? '';
+  await house.tools.setFlow('id-fetch', 'fetch', { reads: ['untrusted'], sends: false }, seen);
   await house.answer();
   expect(house.asked).toEqual([]);
   house.mcp.tools.update((list) =>

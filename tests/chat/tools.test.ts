@@ -300,7 +300,7 @@ test('the catalog says what a call would meet, by which “always”, and when t
   expect(entry()).toMatchObject({ approval: 'allow', changed: false });
   expect(entry()?.grants).toHaveLength(2);
   // What is said of the tool itself takes the place of every "always" that covers it.
-  await door.setApproval('server-1', 'find', 'ask');
+  await door.setApproval('server-1', 'find', 'ask', '');
   expect(entry()).toMatchObject({ approval: 'ask', changed: false, grants: [] });
 });
 

@@ -25,6 +25,7 @@ const template = {
   takesSelection: false,
   template: 'Sum up {{note}}.',
 };
+const sum = { name: 'Sum', on: 'saved', run: { prompt: 'sum' } } as const;
 const critic: ResolvedAgent = {
   name: 'Critic',
   path: '.interlinear/agents/Critic.md',
@@ -232,11 +233,28 @@ test('what a person makes by the form in a folder nobody was asked about yet is 
   await expect.poll(() => house.last('Mine')?.outcome).toBe('ok');
   expect(house.last('Brought')).toBeNull();
   // Switching on what the folder brings is no consent to it.
-  await house.hooks.setEnabled('Brought', true);
+  await house.hooks.setEnabled({ ...sum, name: 'Brought' }, true);
   expect(house.listed().hooks).toMatchObject([{ agreed: false }, { agreed: true }]);
   writeFileSync(house.file, readFileSync(house.file, 'utf8').replace('"Mine",', '"Mine", "note": "**",'));
   await expect.poll(() => house.listed().hooks[1]?.agreed).toBe(false);
   expect((await house.brings())[1]?.consent).toMatchObject({ kind: 'changed' });
+});
+
+test('a hook that another program changed as it was switched on or run is neither', async () => {
+  const house = await hooked([{ ...sum, enabled: false }], {
+    slippedIn: 'Sum',
+    house: { note: 'Some text', scripts: [() => says('Short.')] },
+  });
+  const shown = { ...sum, enabled: false };
+  writeFileSync(house.file, JSON.stringify({ hooks: [{ ...shown, run: { prompt: 'Send all' } }] }));
+  await expect.poll(() => house.listed().hooks[0]?.run).toEqual({ prompt: 'Send all' });
+  const changed = { code: 'settings.changed' };
+  await expect(house.hooks.setEnabled(shown, true)).rejects.toMatchObject(changed);
+  await expect(house.hooks.run(shown, house.path)).rejects.toMatchObject(changed);
+  expect(house.listed().hooks).toMatchObject([{ enabled: false, agreed: false, lastRun: null }]);
+  // Seen as it is, it is agreed to.
+  await house.hooks.setEnabled({ ...shown, run: { prompt: 'Send all' } }, true);
+  await expect.poll(() => house.listed().hooks).toMatchObject([{ enabled: true, agreed: true }]);
 });
 
 test('nothing runs in a vault that nobody trusts, also not by hand', async () => {
@@ -246,7 +264,7 @@ test('nothing runs in a vault that nobody trusts, also not by hand', async () =>
   });
   await house.save();
   house.hooks.opened(house.path);
-  await expect(house.hooks.run('Sum', house.path)).rejects.toMatchObject({ code: 'vault.untrusted' });
+  await expect(house.hooks.run(sum, house.path)).rejects.toMatchObject({ code: 'vault.untrusted' });
   await settled();
   await house.hooks.close();
   expect(house.note.text()).toBe('Some text');
@@ -420,17 +438,19 @@ test('by hand a hook runs at once, also one that is off, and says how it went', 
   const house = await hooked([{ name: 'Sum', on: 'saved', enabled: false, run: { prompt: 'sum' } }], {
     house: { note: 'Some text', scripts: [() => says('Short.')] },
   });
-  expect(await house.hooks.run('Sum', null)).toMatchObject({
+  expect(await house.hooks.run({ ...sum, enabled: false }, null)).toMatchObject({
     outcome: 'failed',
     detail: 'It does not say which note it works on (“in”).',
   });
-  expect(await house.hooks.run('Sum', house.path)).toMatchObject({
+  expect(await house.hooks.run({ ...sum, enabled: false }, house.path)).toMatchObject({
     outcome: 'ok',
     path: 'Talk.md',
     event: null,
   });
   expect(house.note.text()).toContain('Short.');
-  await expect(house.hooks.run('Nothing', null)).rejects.toMatchObject({ code: 'request.invalid' });
+  await expect(house.hooks.run({ ...sum, name: 'Nothing' }, null)).rejects.toMatchObject({
+    code: 'request.invalid',
+  });
 });
 
 test('what is wrong is told with its line, and what is right still works', async () => {
@@ -485,7 +505,7 @@ test('hooks are added, changed, switched and taken away in the file, and its com
 `,
   );
   await expect.poll(() => house.listed().hooks.length).toBe(2);
-  await house.hooks.setEnabled('Sum', false);
+  await house.hooks.setEnabled(sum, false);
   await house.hooks.save(
     { name: 'Sum it', on: 'note-opened', enabled: false, run: { prompt: 'Sum' } },
     'Sum',

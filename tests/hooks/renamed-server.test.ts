@@ -38,6 +38,7 @@ test('what names a server follows its new name; notes are told of and stay', asy
   await app.openVault(vault);
   const { brings } = app.vault.state.get() as { brings: { name: string; fingerprint: string }[] };
   await app.trustVault(
+    app.vault.root(),
     true,
     brings.filter(({ name }) => name !== 'Hears').map(({ fingerprint }) => fingerprint),
   );

@@ -78,7 +78,7 @@ beforeAll(async () => {
   app.settings.change({ theme: 'dark', providers: [provider] });
   await app.host.secrets.set('provider:p1', 'key');
   await app.openVault(vault);
-  await app.trustVault(true, []);
+  await app.trustVault(app.vault.root(), true, []);
   await useWhole(app);
   await app.close();
   const path = join(data, 'interlinear.db');

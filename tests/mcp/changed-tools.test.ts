@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ApprovalAsked } from '../../src/contract/tools';
 import { createLog, openDatabase, systemClock } from '../../src/core/foundation';
-import { createTools } from '../../src/core/tools';
+import { createTools, runAlone } from '../../src/core/tools';
 import { createMemorySettings } from '../support/in-memory';
 import { ownPrograms } from '../support/test-programs';
 import { folder, idOf, ours, until, world } from './setup';
@@ -173,4 +173,47 @@ test('a tool whose server becomes another program between the yes and the call i
   await answer('once');
   expect((await running).status).toBe('ok');
   expect([calls(), callsOfOther()]).toEqual([[], ['look']]);
+});
+
+test('what is said of a tool as it was shown is not said of what its server makes of it meanwhile', async () => {
+  const { mcp, serverId, call, asked, describe, calls, tools } = await house();
+  const entry = () => tools.find(serverId, 'look') ?? expect.fail('no tool');
+  const { revision: seen } = entry();
+  describe('Burns the book.');
+  await mcp.restart(serverId);
+  await expect.poll(() => entry().description).toBe('Burns the book.');
+  const changed = { code: 'tool.changed', details: { tool: 'look' } };
+  await expect(tools.setApproval(serverId, 'look', 'allow', seen)).rejects.toMatchObject(changed);
+  const harmless = { reads: [], sends: false };
+  await expect(tools.setFlow(serverId, 'look', harmless, seen)).rejects.toMatchObject(changed);
+  expect(entry()).toMatchObject({ approval: 'ask', flow: { by: 'nobody' } });
+
+  // A press of “Run” for what was there before is asked about.
+  const run = (pressed: string) =>
+    runAlone(tools, { path: null, by: 'person', serverId, tool: 'look', arguments: {}, pressed }, signal);
+  const pressed = run(seen);
+  await tools.decide((await asked()).id, { kind: 'deny', reason: '' });
+  expect([(await pressed).status, calls()]).toEqual(['denied', []]);
+
+  // What forbids is always taken; what allows, as it is now.
+  await tools.setApproval(serverId, 'look', 'deny', seen);
+  expect((await call('look')).status).toBe('denied');
+  await tools.setApproval(serverId, 'look', 'ask', seen);
+  expect((await run(entry().revision)).status).toBe('ok');
+  await tools.setApproval(serverId, 'look', 'allow', entry().revision);
+  await tools.setFlow(serverId, 'look', harmless, entry().revision);
+  expect(entry()).toMatchObject({ approval: 'allow', flow: { by: 'person' } });
+  expect((await call('look')).status).toBe('ok');
+});
+
+test('a program that takes the place of the one that was shown, and says the same, is not what was allowed', async () => {
+  const { serverId, replace, tools } = await house();
+  const entry = () => tools.find(serverId, 'look') ?? expect.fail('no tool');
+  const { revision: seen, definition } = entry();
+  replace();
+  await expect.poll(() => tools.find(serverId, 'look')?.revision ?? seen).not.toBe(seen);
+  expect(entry().definition).toBe(definition);
+  await expect(tools.setApproval(serverId, 'look', 'allow', seen)).rejects.toMatchObject({
+    code: 'tool.changed',
+  });
 });

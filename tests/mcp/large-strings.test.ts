@@ -36,7 +36,8 @@ test.each(signs)('no string of a result becomes many times as long as it came (%
   const { tools, serverId, names } = await saying(sign);
   expect(names).toHaveLength(18);
   for (const tool of names) {
-    const made = { path: null, by: 'person', serverId, tool, arguments: {}, pressed: true } as const;
+    const pressed = tools.find(serverId, tool)?.revision ?? '';
+    const made = { path: null, by: 'person', serverId, tool, arguments: {}, pressed } as const;
     const { parts } = await runAlone(tools, made, new AbortController().signal);
     const text = parts.map((part) => Object.values(part).map(textOf).join('')).join('');
     // Twice: a backslash is two in JSON.

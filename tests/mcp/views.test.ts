@@ -113,7 +113,7 @@ test('a view calls tools of its own server through approval and history, and no 
 
 test('a view’s call that could carry something outside is asked about even after “always”', async () => {
   const { tools, views, open, serverId } = await garden();
-  await tools.setApproval(serverId, 'water', 'allow');
+  await tools.setApproval(serverId, 'water', 'allow', tools.find(serverId, 'water')?.revision ?? '');
   const { view } = await open();
   const calling = views.call(view.viewId, 'water', {}, never());
   const [asked] = await until(tools.approvals, (list) => list.length > 0);

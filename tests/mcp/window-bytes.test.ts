@@ -44,8 +44,10 @@ test('a call of one of 200 tools sends a window less than 2 kB beside its own re
     })().catch(() => undefined);
   await expect.poll(() => newest.size).toBe(followedByWindows.length);
   expect(newest.get('tools.catalog')).toHaveLength(200);
-  const call = (name: string) =>
-    client.call('tools.call', { serverId: 'a', tool: name, arguments: {}, path: null, pressed: true });
+  const call = (tool: string) => {
+    const seen = app.tools.find('a', tool)?.revision;
+    return client.call('tools.call', { serverId: 'a', tool, arguments: {}, path: null, seen });
+  };
   // Its first use of all may say more.
   await call('look_1');
   const uses = (name: string) =>

@@ -6,8 +6,8 @@ export function hooksHandlers({ hooks }: App): Handlers<typeof hooksOperations> 
   return {
     'hooks.list': (_input, { signal }) => hooks.list.follow(signal),
     'hooks.save': ({ hook, replaces, seen }) => hooks.save(hook, replaces, seen),
-    'hooks.setEnabled': ({ name, enabled }) => hooks.setEnabled(name, enabled),
+    'hooks.setEnabled': ({ hook, enabled }) => hooks.setEnabled(hook, enabled),
     'hooks.remove': ({ name }) => hooks.remove(name),
-    'hooks.run': ({ name, path }) => hooks.run(name, path),
+    'hooks.run': ({ hook, path }) => hooks.run(hook, path),
   };
 }

@@ -13,8 +13,9 @@ export function toolsHandlers({ callToolByHand, tools }: App): Handlers<typeof t
     'tools.setEnabled': ({ serverId, tool, enabled }) => tools.setEnabled(serverId, tool, enabled),
     'tools.setTimeout': ({ serverId, tool, timeout, seen }) =>
       tools.setTimeout(serverId, tool, timeout, seen),
-    'tools.setApproval': ({ serverId, tool, approval }) => tools.setApproval(serverId, tool, approval),
-    'tools.setFlow': ({ serverId, tool, flow }) => tools.setFlow(serverId, tool, flow),
+    'tools.setApproval': ({ serverId, tool, approval, seen }) =>
+      tools.setApproval(serverId, tool, approval, seen),
+    'tools.setFlow': ({ serverId, tool, flow, seen }) => tools.setFlow(serverId, tool, flow, seen),
     'tools.grants': (_input, { signal }) => tools.grants.follow(signal),
     'tools.revoke': ({ id }) => tools.revoke(id),
     'tools.limits': (_input, { signal }) => tools.limits.follow(signal),

@@ -19,7 +19,7 @@ export function vaultHandlers({
     'vault.lookAround': () => vault.lookAround(),
     'vault.openSample': async ({ force }) => ({ path: await openSampleVault({ force }) }),
     'vault.recent': () => recentVaults(),
-    'vault.trust': ({ trusted, agreed }) => trustVault(trusted, agreed),
+    'vault.trust': ({ path, trusted, agreed }) => trustVault(path, trusted, agreed),
     'vault.entries': (_input, { signal }) => vault.followEntries(signal),
     'vault.read': ({ path }) => vault.read(path),
     'vault.write': ({ path, text, expectedVersion }) => vault.write(path, text, expectedVersion),

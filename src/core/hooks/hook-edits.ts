@@ -8,7 +8,8 @@ import { faultOf, withHook, withoutHook, withServer } from './hook-text';
 
 export interface HookEdits {
   save(hook: Hook, replaces: string | null, seen?: Hook): Promise<void>;
-  setEnabled(name: string, enabled: boolean): Promise<void>;
+  /** Throws `settings.changed` where the hook that would be switched on is not as it was `seen`. */
+  setEnabled(seen: Hook, enabled: boolean): Promise<void>;
   remove(name: string): Promise<void>;
   /** Where hooks name a server that has another name now; the answer are their names. */
   renameServer(from: string, to: string): Promise<string[]>;
@@ -38,14 +39,15 @@ export function createHookEdits({
       if (!before || isAgreed(before)) pins().agree([broughtHook(hook)]);
       return file.edit((text) => withHook(text, hook, replaces));
     },
-    setEnabled: (name, enabled) =>
+    setEnabled: (seen, enabled) =>
       file.edit((text) => {
-        const hook = present().find((one) => one.name === name);
+        const hook = present().find(({ name }) => name === seen.name);
         if (!hook) return text;
+        if (enabled) throwUnlessSeen(seen, hook);
         const thing = broughtHook(hook);
         // One that was off when the folder was trusted was not asked for.
         if (enabled && isTrusted() && pins().agreedLines(thing) === null) pins().agree([thing]);
-        return withHook(text, { ...hook, enabled }, name);
+        return withHook(text, { ...hook, enabled }, hook.name);
       }),
     remove: (name) => file.edit((text) => withoutHook(text, name)),
     async renameServer(from, to) {

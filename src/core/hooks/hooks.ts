@@ -2,7 +2,7 @@ import type { NoticeFacts } from '../../contract/app';
 import type { RunPhase } from '../../contract/chat';
 import { AppError } from '../../contract/errors';
 import type { Hook, HookList, HookRun } from '../../contract/hooks';
-import { type Database, type Log, type Observable, orCancelled } from '../foundation';
+import { type Database, type Log, type Observable, orCancelled, throwUnlessSeen } from '../foundation';
 import type { Tools } from '../tools';
 import type { Pins } from '../trust';
 import { type Vault, vaultKey } from '../vault';
@@ -31,8 +31,8 @@ export interface Hooks extends HookEdits {
     call: { readonly by: string; readonly path: string | null; readonly tool: string },
     signal: AbortSignal,
   ): Promise<void>;
-  /** Throws `vault.untrusted`. A hook that fails is no failure of this. */
-  run(name: string, path: string | null): Promise<HookRun>;
+  /** Throws `vault.untrusted`, and `settings.changed` where the hook is not as it was `seen`. A hook that fails is no failure of this. */
+  run(seen: Hook, path: string | null): Promise<HookRun>;
   close(): Promise<void>;
 }
 
@@ -150,13 +150,15 @@ export function createHooks(
       if (by !== 'hook') await before({ event: 'before-tool-call', path, tool }, signal);
     },
     ...edits,
-    async run(name, path) {
+    async run(seen, path) {
       await file.settled();
+      const { name } = seen;
       const hook = file.content.get()?.hooks.find((one) => one.name === name);
       if (!hook) {
         const message = `There is no hook “${name}” any more.`;
         throw new AppError('request.invalid', message, { issues: [message] });
       }
+      throwUnlessSeen(seen, hook);
       if (!isAgreed(hook) && !isTrusted())
         throw new AppError('vault.untrusted', 'Hooks of a folder run only once you trust it.', {});
       if (!isAgreed(hook) && parts.pins().agreedLines(broughtHook(hook)) !== null) {

@@ -16,9 +16,10 @@ import { recorded } from './call/recorded';
 import { createRecorder } from './call/recorder';
 import { resumeTask } from './call/resume';
 import { createViewReads } from './call/view-reads';
-import { createCatalog, shownDefinition } from './catalog/catalog';
+import { createCatalog } from './catalog/catalog';
 import { createModelTools } from './catalog/model-tools';
 import { createResolver, findEntry } from './catalog/resolve';
+import { toolChanged, toolRevision } from './catalog/revision';
 import { answerSearch, aroundInner, findTools, ownServer } from './catalog/search';
 import { createHistory } from './history/history';
 import { createAccounts } from './policy/accounts';
@@ -28,6 +29,7 @@ import { createConsent } from './policy/consent';
 import { createGrants, type Grants } from './policy/grants';
 import type { KnownNotes } from './policy/known-notes';
 import { createLimits } from './policy/limits';
+import { pinConfigured } from './policy/remember';
 import { standingOf } from './policy/standing';
 import { createCheckArguments } from './request/arguments';
 import { createTaskStore } from './tasks/tasks';
@@ -47,29 +49,27 @@ type ToolServers = Pick<
   | 'setToolFlow'
 >;
 
-function presentTool({ tools }: Pick<ToolServers, 'tools'>, serverId: string, tool: string) {
+/** `seen`: what a person agrees to just now; null: to nothing. */
+function presentTool(
+  { tools }: Pick<ToolServers, 'tools'>,
+  ...[serverId, tool, seen]: [serverId: string, tool: string, seen: string | null]
+) {
   const present = tools.get().find((other) => other.serverId === serverId && other.name === tool);
   if (!present) throw new AppError('tool.unknown', `There is no tool “${tool}”.`, { tool, nearest: [] });
+  if (seen !== null && seen !== toolRevision(present)) throw toolChanged(tool);
   return present;
 }
 
 /** What every call of a tool meets from now on, said by a person. */
 async function setApproval(
   { mcp, grants }: { mcp: ToolServers; grants: Grants },
-  ...[serverId, tool, approval]: Parameters<Tools['setApproval']>
+  ...[serverId, tool, approval, seen]: Parameters<Tools['setApproval']>
 ): Promise<void> {
-  const present = presentTool(mcp, serverId, tool);
+  const present = presentTool(mcp, serverId, tool, approval === 'allow' ? seen : null);
+  // Before the file says so: a call that comes meanwhile is measured by what was seen.
+  if (approval === 'allow') pinConfigured(grants, present);
   await mcp.setToolApproval(serverId, tool, approval);
-  grants.setConfigured(
-    serverId,
-    tool,
-    approval === 'allow'
-      ? {
-          origin: present.origin,
-          pin: { definition: present.definition, shown: shownDefinition(present) },
-        }
-      : null,
-  );
+  if (approval !== 'allow') grants.setConfigured(serverId, tool, null);
   // What was said of this tool before is replaced by it.
   for (const grant of grants.list.get())
     if (grant.serverId === serverId && grant.tool === tool) grants.revoke(grant.id);
@@ -209,12 +209,12 @@ export function createTools(parts: {
     decide: (approvalId, decision) => approvals.decide(approvalId, decision),
     setEnabled: (serverId, tool, enabled) => mcp.setToolEnabled(serverId, tool, enabled),
     setTimeout: (serverId, tool, timeout, seen) => mcp.setToolTimeout(serverId, tool, timeout, seen),
-    async setApproval(serverId, tool, approval) {
-      await setApproval({ mcp, grants }, serverId, tool, approval);
+    async setApproval(...said) {
+      await setApproval({ mcp, grants }, ...said);
       following.review();
     },
-    setFlow: async (serverId, tool, flow) =>
-      mcp.setToolFlow(serverId, presentTool(mcp, serverId, tool), flow),
+    setFlow: async (serverId, tool, flow, seen) =>
+      mcp.setToolFlow(serverId, presentTool(mcp, serverId, tool, flow && seen), flow),
     revoke: (grantId) => grants.revoke(grantId),
     history,
     onCall: (listener) => recorder.onCall(listener),

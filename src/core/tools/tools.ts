@@ -49,9 +49,10 @@ export interface Tools {
   decide(approvalId: string, decision: Decision): Promise<void>;
   setEnabled(serverId: string, tool: string, enabled: boolean): Promise<void>;
   setTimeout(serverId: string, tool: string, timeout: number | null, seen?: number | null): Promise<void>;
-  setApproval(serverId: string, tool: string, approval: Approval): Promise<void>;
-  /** What the person says that it reads and whether it sends; null: as the app knows it. */
-  setFlow(serverId: string, tool: string, flow: ToolFlow | null): Promise<void>;
+  /** Throws `tool.changed` where the tool that would be allowed is not the revision that was `seen`. */
+  setApproval(serverId: string, tool: string, approval: Approval, seen: string): Promise<void>;
+  /** What the person says that it reads and whether it sends; null: as the app knows it. Throws as `setApproval`. */
+  setFlow(serverId: string, tool: string, flow: ToolFlow | null, seen: string): Promise<void>;
   revoke(grantId: string): void;
   readonly history: CallHistory;
   /** How much of what is allowed is used up. */

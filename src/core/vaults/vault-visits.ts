@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { AppError } from '../../contract/errors';
 import type { Chat, RetryLater } from '../chat';
-import type { Clock, Database } from '../foundation';
+import { type Clock, type Database, throwUnlessSeen } from '../foundation';
 import type { Mcp } from '../mcp';
 import type { Notes } from '../notes';
 import { isOfVault, type Notices } from '../notices';
@@ -23,8 +23,11 @@ export interface VaultVisits {
   /** Lets its folder go, so that its disk can be taken out. Throws as `openVault`. */
   closeVault(options?: { force?: boolean }): Promise<void>;
   recentVaults(): { path: string; name: string }[];
-  /** Says whether what the open vault brings may run: of it, what has one of the `agreed` fingerprints. */
-  trustVault(trusted: boolean, agreed: readonly string[]): Promise<void>;
+  /**
+   * Says whether what the vault at `path` brings may run: of it, what has one of the `agreed` fingerprints. Throws
+   * `settings.changed` where another one is open.
+   */
+  trustVault(path: string, trusted: boolean, agreed: readonly string[]): Promise<void>;
 }
 
 /** Long, since opening, leaving and trusting a vault take the same steps, one at a time and in one order. */
@@ -124,8 +127,9 @@ export function createVaultVisits({
       }),
     closeVault: ({ force = false } = {}) => inOrder('vault', () => close(force)),
     recentVaults: () => settings.current.get().recentVaults.map((path) => ({ path, name: basename(path) })),
-    trustVault: (trusted, agreed) =>
+    trustVault: (path, trusted, agreed) =>
       inOrder('vault', async () => {
+        throwUnlessSeen(path, vault.root());
         const state = vault.state.get();
         const things = state.kind === 'open' ? state.brings : [];
         trust.setTrusted(vault.root(), trusted);

@@ -24,7 +24,7 @@ function trustFolder(folder: string, options: TrustOptions, commandLine: Command
   return runWithVault({ ...(options.json && { json: true }) }, commandLine, async (app) => {
     await app.openVault(typedPath(folder));
     if (options.revoke) {
-      await app.trustVault(false, []);
+      await app.trustVault(app.vault.root(), false, []);
       printed(options, commandLine, { trusted: false }, () => ['This folder is not trusted any more.']);
       return exitCodes.ok;
     }
@@ -36,6 +36,7 @@ function trustFolder(folder: string, options: TrustOptions, commandLine: Command
     }
     if (options.agree !== undefined) {
       await app.trustVault(
+        app.vault.root(),
         true,
         things.map(({ fingerprint }) => fingerprint),
       );

@@ -217,6 +217,7 @@ export const exampleTools: ToolEntry[] = rows.map(([serverName, name, descriptio
   outputSchema: null,
   annotations: {},
   definition: 'a1b2c3d4',
+  revision: 'r1',
   tokens: Math.round(40 + JSON.stringify(inputSchema).length / 3),
   enabled: true,
   approval: 'ask',

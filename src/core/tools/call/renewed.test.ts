@@ -16,15 +16,13 @@ function house(error: Error) {
   return { call: renewed(inner, anew), reached, renewals };
 }
 
-test('a tool that is another one by now is agreed to anew, whatever the person had pressed', async () => {
+test('a tool that is another one by now is agreed to anew, with the arguments that it was to be called with', async () => {
   const { call, reached, renewals } = house(changed());
-  const { call: pressed } = resolvedCall({ pressed: true });
-  const edited = { ...pressed, arguments: { query: 'edited' } };
+  const { call: agreed } = resolvedCall();
+  const edited = { ...agreed, arguments: { query: 'edited' } };
   expect(await call(edited, signal)).toMatchObject({ callId: 'anew' });
   expect(reached).toEqual([edited]);
-  expect(renewals).toMatchObject([
-    { seen: pressed.tool, request: { pressed: false, arguments: { query: 'edited' } } },
-  ]);
+  expect(renewals).toMatchObject([{ seen: agreed.tool, request: { arguments: { query: 'edited' } } }]);
 });
 
 test('any other failure is one', async () => {

@@ -10,6 +10,6 @@ export const renewed =
     } catch (error) {
       if (!isAppError(error, 'tool.changed')) throw error;
     }
-    const request = { ...call.request, arguments: call.arguments, pressed: false };
+    const request = { ...call.request, arguments: call.arguments };
     return anew({ ...call, request, seen: call.tool }, signal);
   };

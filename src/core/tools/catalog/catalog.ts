@@ -3,6 +3,7 @@ import type { ToolEntry } from '../../../contract/tools';
 import { inert, inertWords } from '../../foundation';
 import type { CatalogTool } from '../../mcp';
 import { modelNames } from './names';
+import { toolRevision } from './revision';
 
 /** What a call of a tool meets now, and why. */
 export type Standing = Pick<ToolEntry, 'approval' | 'changed' | 'grants' | 'flow'>;
@@ -53,6 +54,7 @@ export function createCatalog(): (
         ...(tool.viewUri !== undefined && { viewUri: tool.viewUri }),
         ...(tool.callers && { callers: tool.callers }),
         definition: tool.definition,
+        revision: toolRevision(tool),
         tokens: weight,
         enabled: tool.enabled,
         ...standing(tool),

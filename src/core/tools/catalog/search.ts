@@ -16,6 +16,7 @@ const own = (
   modelName: entry.name,
   outputSchema: null,
   definition: '',
+  revision: '',
   tokens: 150,
   enabled: true,
   approval: 'allow',

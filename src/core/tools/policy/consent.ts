@@ -2,6 +2,7 @@ import type { ApprovalAsked } from '../../../contract/tools';
 import type { CatalogTool, Mcp } from '../../mcp';
 import type { SettingsStore } from '../../settings';
 import { shownDefinition } from '../catalog/catalog';
+import { toolRevision } from '../catalog/revision';
 import { type Arguments, asSent, type CheckArguments } from '../request/arguments';
 import { denied } from '../request/failures';
 import type { ToolCallRequest } from '../request/request';
@@ -74,7 +75,8 @@ export function createConsent(parts: ConsentParts): Consent {
       return { tool, arguments: original, approval: judged.by };
     }
     const why: ApprovalAsked['why'] = isOwnFolder ? { kind: 'own-folder' } : whyAsked(judged, seen, tool);
-    if (request.pressed && why.kind === 'policy') return { tool, arguments: original, approval: 'once' };
+    if (request.pressed === toolRevision(tool) && why.kind === 'policy')
+      return { tool, arguments: original, approval: 'once' };
     const listed = ofServer(tool);
     const decision = await ask(call, original, why, carried);
     if (decision.kind === 'deny') throw denied(tool.name, 'person', decision.reason);
@@ -87,8 +89,7 @@ export function createConsent(parts: ConsentParts): Consent {
     const now = present(tool) ?? tool;
     if (args !== original || now !== tool) await checkArguments(now, args);
     // It has become another one while the question stood: the person has not seen what would be called.
-    if (now.definition !== tool.definition || now.origin !== tool.origin)
-      return approve({ ...call, tool: now }, args, tool);
+    if (toolRevision(now) !== toolRevision(tool)) return approve({ ...call, tool: now }, args, tool);
     return { tool, arguments: args, approval: scope };
   };
 

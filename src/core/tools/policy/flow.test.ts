@@ -139,7 +139,14 @@ test('what a call read is told by the tool that was meant, and by nothing where 
       title: 'Now',
       description: '',
     },
-    ...{ inputSchema: {}, outputSchema: null, annotations: {}, definition: 'a'.repeat(64), tokens: 1 },
+    ...{
+      inputSchema: {},
+      outputSchema: null,
+      annotations: {},
+      definition: 'a'.repeat(64),
+      tokens: 1,
+      revision: '',
+    },
     ...{ enabled: true, approval: 'allow', changed: false, grants: [], timeout: null },
     flow: { reads: [], sends: false, by: 'app' },
   };

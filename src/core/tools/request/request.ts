@@ -34,8 +34,8 @@ export interface ToolCallRequest {
   readonly only?: readonly string[] | null;
   /** Instead of the general setting: what the note or the agent says. */
   readonly approval?: Approval;
-  /** The person has just said yes to it, with the tool and these arguments before them. */
-  readonly pressed?: boolean;
+  /** The person has just said yes to it, with the tool as of this revision and these arguments before them. */
+  readonly pressed?: string;
   readonly earlier: readonly EarlierResult[];
   /**
    * Where the server goes on with the call by itself it is kept over restarts until the caller says `forgetTask`, which

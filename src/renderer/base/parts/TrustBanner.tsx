@@ -37,7 +37,11 @@ export function TrustBanner({ vault }: { vault: Vault }) {
               look="primary"
               busy={trust.isPending}
               onClick={() =>
-                trust.mutate({ trusted: true, agreed: things.map(({ fingerprint }) => fingerprint) })
+                trust.mutate({
+                  path: vault.path,
+                  trusted: true,
+                  agreed: things.map(({ fingerprint }) => fingerprint),
+                })
               }
             >
               {t(vault.trusted ? 'trust.agree' : 'trust.yes')}

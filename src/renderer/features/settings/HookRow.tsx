@@ -5,7 +5,7 @@ import { useNow } from '../../base/core/now';
 import { ago, shortMs } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { Button, IconButton, Menu, Switch } from '../../ui';
-import { actionOf } from './hook-draft';
+import { actionOf, asWritten } from './hook-draft';
 
 interface HookRowProps {
   hook: HookEntry;
@@ -27,7 +27,7 @@ export function HookRow({ hook, trusted, note, setEnabled, run, onEdit, onRemove
         aria-label={t('hooks.enabled', { name: hook.name })}
         checked={hook.enabled !== false}
         waiting={setEnabled.isPending}
-        onChange={(enabled) => setEnabled.mutate({ name: hook.name, enabled })}
+        onChange={(enabled) => setEnabled.mutate({ hook: asWritten(hook), enabled })}
       />
       <span className="settings-list-text settings-hook">
         <span>{hook.name}</span>
@@ -42,11 +42,11 @@ export function HookRow({ hook, trusted, note, setEnabled, run, onEdit, onRemove
         size="s"
         disabled={!hook.agreed}
         waiting={hook.lastRun?.outcome === 'running'}
-        busy={run.isPending && run.variables.name === hook.name}
+        busy={run.isPending && run.variables.hook.name === hook.name}
         title={
           hook.agreed ? (note && !hook.in ? t('hooks.runNowOn', { note }) : undefined) : t('hooks.waits')
         }
-        onClick={() => run.mutate({ name: hook.name, path: note })}
+        onClick={() => run.mutate({ hook: asWritten(hook), path: note })}
       >
         <Play size={13} strokeWidth={2} aria-hidden />
         {t('hooks.runNow')}

@@ -27,8 +27,6 @@ export function Vault() {
   const openPath = open.open;
   const failure = open.error ?? pick.error ?? trust.error;
   const brings = vault?.kind === 'open' ? vault.brings.filter(({ lines }) => lines.length > 0) : [];
-  const change = (trusted: boolean) =>
-    trust.mutate({ trusted, agreed: brings.map(({ fingerprint }) => fingerprint) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (path.trim() !== '') openPath(path.trim());
@@ -54,7 +52,18 @@ export function Vault() {
           </Field>
           <Field row label={t('settings.vaultTrust')} hint={t('settings.vaultTrustHint')}>
             {({ id }) => (
-              <Switch id={id} checked={vault.trusted} waiting={trust.isPending} onChange={change} />
+              <Switch
+                id={id}
+                checked={vault.trusted}
+                waiting={trust.isPending}
+                onChange={(trusted) =>
+                  trust.mutate({
+                    path: vault.path,
+                    trusted,
+                    agreed: brings.map(({ fingerprint }) => fingerprint),
+                  })
+                }
+              />
             )}
           </Field>
           {brings.length > 0 && <BroughtList things={brings} />}

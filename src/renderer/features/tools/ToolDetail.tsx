@@ -1,11 +1,13 @@
 import { ClipboardCopy, TextCursorInput } from 'lucide-react';
 import { useState } from 'react';
+import { failedWith } from '../../../contract/failed-with';
 import type { ToolEntry } from '../../../contract/tools';
 import { printToolBlock } from '../../../markdown';
 import { useAction } from '../../base/core/core';
 import { ForeignIcon } from '../../base/parts/ForeignIcon';
 import { InsertButton } from '../../base/parts/InsertButton';
 import { LastKnown } from '../../base/parts/NotConnected';
+import { useRested } from '../../base/parts/use-rested';
 import { toolBlockTemplate } from '../../base/schema/tool-template';
 import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
@@ -31,6 +33,9 @@ export interface ToolDetailProps {
   onClose(): void;
 }
 
+/** Milliseconds: what has only just come was not looked at, and a press was meant for what stood there before. */
+const unseen = 500;
+
 const defaultsOf = ({ inputSchema }: ToolEntry) => withDefaults({}, inputSchema, inputSchema) as Arguments;
 
 export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }: ToolDetailProps) {
@@ -45,8 +50,12 @@ export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }:
   const setApproval = useAction('tools.setApproval');
   const changeTimeout = useAction('tools.setTimeout');
   const setFlow = useAction('tools.setFlow');
+  const seen = useRested(tool.revision, unseen);
   const { name } = tool;
   const failure = setEnabled.error ?? setApproval.error ?? changeTimeout.error ?? setFlow.error;
+  const isChanged =
+    failedWith('tools.setApproval', setApproval.error, 'tool.changed') ||
+    failedWith('tools.setFlow', setFlow.error, 'tool.changed');
   const template = toolBlockTemplate(tool.serverName, name, tool.inputSchema);
   const settled = settle(args);
   const isFilled = JSON.stringify(args) !== JSON.stringify(defaultsOf(tool));
@@ -62,10 +71,11 @@ export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }:
       <header className="tool-head">
         <ToolTitle tool={tool} />
         <LastKnown />
-        <ToolRules {...{ tool, setEnabled, setApproval, changeTimeout, setFlow }} />
+        <ToolRules {...{ tool, seen, setEnabled, setApproval, changeTimeout, setFlow }} />
         <ToolGrants tool={tool} />
         {!offered && <Callout tone="warn">{t('tools.gone', { server: tool.serverName })}</Callout>}
-        {failure && <Callout tone="bad">{failureText(failure)}</Callout>}
+        {isChanged && <Callout tone="warn">{t('tools.changedSeen', { server: tool.serverName })}</Callout>}
+        {failure && !isChanged && <Callout tone="bad">{failureText(failure)}</Callout>}
       </header>
       <Tabs
         label={name}
@@ -80,7 +90,7 @@ export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }:
           {
             value: 'try',
             label: t('tools.try'),
-            content: <ToolTrial tool={tool} approvalFor={approvalFor} view={view} />,
+            content: <ToolTrial tool={tool} seen={seen} approvalFor={approvalFor} view={view} />,
           },
         ]}
       />

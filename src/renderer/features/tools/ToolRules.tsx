@@ -16,6 +16,8 @@ const claimTones = {
 
 interface ToolRulesProps {
   tool: ToolEntry;
+  /** Its revision that the person has had the time to look at. */
+  seen: string;
   setEnabled: ReturnType<typeof useAction<'tools.setEnabled'>>;
   setApproval: ReturnType<typeof useAction<'tools.setApproval'>>;
   changeTimeout: ReturnType<typeof useAction<'tools.setTimeout'>>;
@@ -23,7 +25,7 @@ interface ToolRulesProps {
 }
 
 /** Whether and how a tool is called, and what its server claims of it. */
-export function ToolRules({ tool, setEnabled, setApproval, changeTimeout, setFlow }: ToolRulesProps) {
+export function ToolRules({ tool, seen, setEnabled, setApproval, changeTimeout, setFlow }: ToolRulesProps) {
   const whyNot = useWhyNot();
   const { serverId, name } = tool;
   return (
@@ -50,7 +52,7 @@ export function ToolRules({ tool, setEnabled, setApproval, changeTimeout, setFlo
             value,
             label: t(`tools.approval.${value}`),
           }))}
-          onChange={(approval) => setApproval.mutate({ serverId, tool: name, approval })}
+          onChange={(approval) => setApproval.mutate({ serverId, tool: name, approval, seen })}
         />
       </span>
       <ToolTimeout
@@ -66,7 +68,7 @@ export function ToolRules({ tool, setEnabled, setApproval, changeTimeout, setFlo
       <ToolFlow
         tool={tool}
         isWaiting={setFlow.isPending}
-        onChange={(flow) => setFlow.mutate({ serverId, tool: name, flow })}
+        onChange={(flow) => setFlow.mutate({ serverId, tool: name, flow, seen })}
       />
       {claims.some((claim) => tool.annotations[claim]) && (
         <span className="tool-rule">

@@ -16,6 +16,8 @@ import { useTrial } from './trials';
 
 export interface ToolTrialProps {
   tool: ToolEntry;
+  /** Its revision that the person has had the time to look at. */
+  seen: string;
   /** What the tool's own call waits for, if it does. */
   approvalFor(tool: ToolEntry): ReactNode;
   view: ShowView;
@@ -30,7 +32,7 @@ export type ShowView = (
 ) => ReactNode;
 
 /** Calls the tool by hand, through the same checks as a model's call; the button is the person's yes. One form from top to bottom. */
-export function ToolTrial({ tool, approvalFor, view }: ToolTrialProps) {
+export function ToolTrial({ tool, seen, approvalFor, view }: ToolTrialProps) {
   const whyNot = useWhyNot();
   const path = useActiveNote();
   const { args, trial, change } = useTrial(tool);
@@ -45,7 +47,7 @@ export function ToolTrial({ tool, approvalFor, view }: ToolTrialProps) {
   const whole = withDefaults(args, schema, schema) as Arguments;
   const lacking = missing(whole, schema, schema);
 
-  const { result, run } = useRun({ tool, path, trial, change }, () => {
+  const { result, run } = useRun({ tool, seen, path, trial, change }, () => {
     setTried(true);
     return whyNot !== undefined || settled.kind === 'not-yet' || lacking.length > 0 ? null : whole;
   });
@@ -129,12 +131,13 @@ export function ToolTrial({ tool, approvalFor, view }: ToolTrialProps) {
 
 interface RunParts extends Pick<ReturnType<typeof useTrial>, 'trial' | 'change'> {
   readonly tool: ToolEntry;
+  readonly seen: string;
   /** The note that is looked at. */
   readonly path: string | null;
 }
 
 /** Runs the trial; its result is scrolled to. `ready`: what it is to be called with; null: it may not be. */
-function useRun({ tool, path, trial, change }: RunParts, ready: () => Arguments | null) {
+function useRun({ tool, seen, path, trial, change }: RunParts, ready: () => Arguments | null) {
   const core = useCore();
   const result = useRef<HTMLDivElement>(null);
   const [awaited, setAwaited] = useState(false);
@@ -153,7 +156,7 @@ function useRun({ tool, path, trial, change }: RunParts, ready: () => Arguments 
     setAwaited(true);
     try {
       const { serverId, name } = tool;
-      const call = { serverId, tool: name, arguments: args as never, path, pressed: true };
+      const call = { serverId, tool: name, arguments: args as never, path, seen };
       const outcome = await core.call('tools.call', call, { signal: stop.signal });
       change({ trial: { kind: 'answered', args, outcome } });
     } catch (error) {

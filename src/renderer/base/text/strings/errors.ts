@@ -88,7 +88,7 @@ export const errors = {
   'error.task.unknown': ['The server no longer knows this task', '服务器已不再保留此任务'],
   'error.tool.unknown': ['{{message}}', '无法使用工具“{{tool}}”：没有此工具，或其服务器已关闭。'],
   'error.tool.unknown.nearest': ['{{message}}', '没有工具“{{tool}}”。最接近的名称：{{nearest}}。'],
-  'error.tool.changed': ['{{message}}', '服务器对“{{tool}}”的描述与您同意时的不同。未调用任何工具。'],
+  'error.tool.changed': ['{{message}}', '“{{tool}}”已不是您所看到的样子。未调用也未允许任何工具。'],
   'error.tool.invalid-arguments': ['{{message}}', '参数不适合工具“{{tool}}”：{{issues}}。未调用。'],
   'error.tool.denied': ['{{message}}', '未调用“{{tool}}”。{{why}}'],
   'error.tool.timed-out': ['{{message}}', '“{{tool}}”用时超过 {{time}}。'],

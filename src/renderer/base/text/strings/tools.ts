@@ -30,6 +30,10 @@ export const tools = {
     'It is not what it was when you allowed it: you are asked at its next call, and see the difference.',
     '它与您允许时不同：下次调用时会询问您，并显示差异。',
   ],
+  'tools.changedSeen': [
+    'The server “{{server}}” changed this tool while you were looking at it, so nothing was allowed. Here is what it is now: read it, then choose.',
+    '您查看期间，服务器“{{server}}”更改了此工具，因此未允许任何操作。此处显示的是现在的工具：请阅读后再选择。',
+  ],
   'tools.grant.tool': ['You always allow this tool', '您始终允许此工具'],
   'tools.grant.server': ['You always allow all tools of {{server}}', '您始终允许 {{server}} 的所有工具'],
   'tools.grant.note': ['You allow it in {{note}}', '您在 {{note}} 中允许它'],
