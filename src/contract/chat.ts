@@ -141,6 +141,14 @@ export type NotePower = z.infer<typeof NotePower>;
 export const NoteAsk = z.object({ powers: z.array(NotePower), changes: z.array(PowerChange) });
 export type NoteAsk = z.infer<typeof NoteAsk>;
 
+/** A tool that wrote into a note, by the name of its server. */
+export const WritingTool = z.object({ server: z.string(), tool: z.string() });
+export type WritingTool = z.infer<typeof WritingTool>;
+
+/** A line that a tool wrote into a note and that the person has not accepted as theirs; without a tag that it begins with. */
+export const ToolLine = WritingTool.extend({ words: z.string() });
+export type ToolLine = z.infer<typeof ToolLine>;
+
 /** Where in a note: an offset into the text that the session had at `version`. */
 const Place = z.object({
   path: NotePath,
@@ -191,6 +199,13 @@ export const chatOperations = {
     ...noteErrors,
     ...dataErrors,
   ]),
+  /**
+   * What of an open note tools wrote: in a turn of the person it counts as the tool's word. Read whenever a tool has written;
+   * another number in `touched` has it read once more.
+   */
+  'chat.toolLines': state(z.object({ path: NotePath, touched: z.number().int() }), z.array(ToolLine)),
+  /** These lines, as they were shown, are the person's word from now on. */
+  'chat.acceptLines': call(z.object({ path: NotePath, lines: z.array(z.string()) }), z.void(), dataErrors),
   'chat.stopCall': call(z.object({ callId: CallId }), z.void()),
   /** A server's prompt as turns for a note; what it brings besides text is saved or linked to. */
   'chat.promptTurns': call(
@@ -230,6 +245,8 @@ export const chatOperations = {
           tokens: z.number().int(),
         }),
       ),
+      /** Tools that wrote turns of the person which go along as the tools' word, or (`isWhole` false) a part of them. */
+      toolTurns: z.array(z.object({ tools: z.array(WritingTool), isWhole: z.boolean() })),
       attachments: z.array(z.object({ target: z.string(), mediaType: z.string(), bytes: z.number() })),
       warnings: z.array(z.string()),
       /** Of the warnings: what was to go along and this model does not take. */

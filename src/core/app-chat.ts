@@ -29,7 +29,7 @@ export function createAppChat({
   tools,
   views,
   hooks,
-  app: { vault, identity, toolWords, notes, providers, usage, agents },
+  app: { vault, identity, writtenWords, notes, providers, usage, agents },
 }: {
   readonly host: Host;
   readonly data: AppData;
@@ -61,7 +61,7 @@ export function createAppChat({
     providers,
     agents,
     tools,
-    identity,
+    writtenWords,
     settings,
     clock,
     log: log.named('chat'),
@@ -88,7 +88,6 @@ export function createAppChat({
       read: mcp.readResource,
     },
     viewWords: views.words,
-    toolOf: toolWords.of,
     serverNames: () => mcp.servers.get().servers.flatMap(({ id, name }) => [id, name]),
   });
   life.add(chat.close);

@@ -1,6 +1,6 @@
 import type { AppData } from './app-data';
-import { createNoteIdentity, createToolWords, type NoteIdentity, type ToolWords } from './authority';
-import type { Chat } from './chat';
+import { createNoteIdentity, type NoteIdentity } from './authority';
+import { type Chat, createWrittenWords, type WrittenWords } from './chat';
 import type { Lifetime } from './foundation';
 import type { Host } from './host';
 import { createNotes, type Notes } from './notes';
@@ -14,7 +14,7 @@ import { createVersions, type Versions } from './versions';
 export interface AppNotes {
   readonly vault: Vault;
   readonly identity: NoteIdentity;
-  readonly toolWords: ToolWords;
+  readonly writtenWords: WrittenWords;
   readonly versions: Versions;
   readonly notes: Notes;
   readonly recovery: Recovery;
@@ -49,7 +49,7 @@ export function createAppNotes({
   life.add(vault.close);
   const identity = createNoteIdentity({ database, vault, clock });
   life.add(identity.close);
-  const toolWords = createToolWords({ database, identity });
+  const writtenWords = createWrittenWords({ database, identity });
   const versions = createVersions({
     vault,
     notes: () => notes,
@@ -63,7 +63,7 @@ export function createAppNotes({
     onTroubleOver: noticeTroubleOver('versions'),
     onToolWrote(path, tool, texts) {
       try {
-        toolWords.wrote(path, tool, texts);
+        writtenWords.toolWrote(path, tool, texts);
       } catch (error) {
         log.warn('what a tool wrote not remembered', { path, error });
       }
@@ -95,5 +95,5 @@ export function createAppNotes({
     onSettled: (place) => notices.withdraw((facts) => isAbout(facts, place)),
   });
   life.add(recovery.close);
-  return { vault, identity, toolWords, versions, notes, recovery };
+  return { vault, identity, writtenWords, versions, notes, recovery };
 }

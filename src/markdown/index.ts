@@ -9,6 +9,7 @@ export { distinctViews, type GuardView, guardView, guardViewBelow } from './conv
 export { openFence, readsOnAlike } from './conversation/open-fence';
 export { parseConversation, readToolBlock } from './conversation/parse';
 export { createRoleOf, isWithinLine, type RoleTag, roleTagsIn } from './conversation/tags';
+export { hasWords, type ToolTurn, turnsOfTools, wordsOfLine } from './conversation/tool-turns';
 export { blockAt, sentText, turnAt, turnsBefore, wordsWithin } from './conversation/turns-to-send';
 export { createServerCheck, languageOf, ofServer } from './fence-language';
 export { printForeignText, printForeignTurn, withoutRules } from './foreign';

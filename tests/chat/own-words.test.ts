@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOwnWords } from '../../src/core/chat/note/own-words';
+import { createWrittenWords } from '../../src/core/chat';
 import { flowHouse, knownTools, no, once } from './support/flow-world';
 import { byName } from './support/house';
 import { calls, type Script, says } from './support/scripted-provider';
@@ -131,15 +131,15 @@ test('it is known after a restart, follows the note, and is forgotten with it', 
     name: () => 'the note',
     onOver: (listener: (note: string) => void) => void over.push(listener),
   };
-  createOwnWords({ database, identity }).keep('A.md', { lines: ['One.', ''], cards: ['> a\n>  b'] });
-  const again = createOwnWords({ database, identity }).of('Renamed.md');
+  createWrittenWords({ database, identity }).keep('A.md', { lines: ['One.', ''], cards: ['> a\n>  b'] });
+  const again = createWrittenWords({ database, identity }).of('Renamed.md');
   expect([again.hasLine('  One. '), again.hasLine('Two.'), again.hasLine(' ')]).toEqual([true, false, true]);
   expect([again.hasCard('> a\n> b'), again.hasCard('> a\n>  b\n'), again.hasLine('> a')]).toEqual([
     false,
     true,
     false,
   ]);
-  expect(createOwnWords({ database, identity: byName }).of('A.md').hasLine('One.')).toBe(false);
+  expect(createWrittenWords({ database, identity: byName }).of('A.md').hasLine('One.')).toBe(false);
   for (const listener of over) listener('the note');
-  expect(createOwnWords({ database, identity }).of('A.md').hasLine('One.')).toBe(false);
+  expect(createWrittenWords({ database, identity }).of('A.md').hasLine('One.')).toBe(false);
 });

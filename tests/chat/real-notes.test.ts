@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgents } from '../../src/core/agents';
-import { createChat } from '../../src/core/chat';
+import { createChat, createWrittenWords } from '../../src/core/chat';
 import { openDatabase } from '../../src/core/foundation';
 import { createMcp } from '../../src/core/mcp';
 import { createNotes } from '../../src/core/notes';
@@ -46,7 +46,6 @@ async function world(files: Record<string, string>, scripts: Script[]) {
   const chat = createChat({
     notes,
     database,
-    identity: byName,
     vault,
     providers,
     agents,
@@ -62,7 +61,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     isAgreed: () => true,
     onPower: () => undefined,
     viewWords: () => [],
-    toolOf: () => () => null,
+    writtenWords: createWrittenWords({ database, identity: byName }),
   });
   onTestFinished(async () => {
     await chat.close();

@@ -1,4 +1,3 @@
 export { createNoteAuthority, type NoteAuthority } from './note-authority';
 export { createNoteConsents } from './note-consents';
 export { createNoteIdentity, type NoteIdentity } from './note-identity';
-export { createToolWords, type ToolWords } from './tool-words';

@@ -1,4 +1,4 @@
-import type { NoteAsk, NotePower, NoteRun, Run } from '../../contract/chat';
+import type { NoteAsk, NotePower, NoteRun, Run, ToolLine } from '../../contract/chat';
 import type { PromptTurns } from '../../contract/mcp';
 import type { SeenState } from '../../contract/notes';
 import type { Observable } from '../foundation';
@@ -37,6 +37,10 @@ export interface Chat {
   ): Promise<ChatPreview>;
   /** What stands in a note’s conversation and is not the person’s own word. */
   reads(path: string): Promise<readonly ReadSource[]>;
+  /** What tools wrote into an open note and the person has not accepted as theirs. */
+  toolLines(path: string, signal: AbortSignal): AsyncIterable<ToolLine[]>;
+  /** These lines of tools are the person’s word from now on. */
+  acceptLines(path: string, lines: readonly string[]): void;
   /** A template of the vault was put into a note: who wrote that is not known. `selection`: words of the person’s in it. */
   promptFilled(prompt: { name: string; text: string; selection: string }): void;
   promptTurns(prompt: {

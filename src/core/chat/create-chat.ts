@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, leaving } from '../foundation';
 import { type NoteSession, withSession } from '../notes';
-import type { KnownNotes } from '../tools';
 import { createBegunAnswers } from './answer/begun-answers';
 import { type StartParts, startAnswer } from './answer/start';
 import type { Chat } from './chat';
 import { createNoteReading } from './note/note-reading';
 import { createOngoingWork } from './note/ongoing-work';
 import { markInterrupted } from './note/open-calls';
-import { createOwnWords } from './note/own-words';
 import type { RunRequest } from './note/run-request';
 import { createRuns } from './note/runs';
 import { createGivenPrompts } from './question/given-prompts';
@@ -23,7 +21,7 @@ import { createLeftTasks } from './restart/left-tasks';
 import { type BlockPlace, createBlocksByHand, type NotRunAgain } from './tool-blocks/by-hand';
 
 /** What of the parts of an answer is made here. */
-type Made = 'runs' | 'reading' | 'shelf' | 'begunAnswers' | 'givenPrompts' | 'ownWords' | 'readsOfNotes';
+type Made = 'runs' | 'reading' | 'shelf' | 'begunAnswers' | 'givenPrompts' | 'readsOfNotes';
 
 /**
  * Conversations in notes: answers, tool blocks run by hand, and what an answer would send. One closure, since whatever is begun here
@@ -32,7 +30,6 @@ type Made = 'runs' | 'reading' | 'shelf' | 'begunAnswers' | 'givenPrompts' | 'ow
 export function createChat(
   parts: Omit<StartParts, Made> & {
     readonly database: Database;
-    readonly identity: Pick<KnownNotes, 'at' | 'name' | 'onOver'>;
     /** Names and ids of all configured servers: fences with such a language are tool blocks. */
     readonly serverNames: () => readonly string[];
     /** Told of the end of a call that an earlier start of the app began. */
@@ -41,16 +38,15 @@ export function createChat(
     readonly onNotRunAgain?: (call: NotRunAgain) => void;
   },
 ): Chat {
-  const { notes, log } = parts;
+  const { notes, writtenWords, log } = parts;
   const runs = createRuns();
   const reading = createNoteReading(parts);
   const shelf = createResourceShelf(parts);
   const begunAnswers = createBegunAnswers(parts);
   const givenPrompts = createGivenPrompts(parts.database);
-  const ownWords = createOwnWords(parts);
   const readsOfNotes = createReadsOfNotes();
   const made: Pick<StartParts, Made> = {
-    ...{ runs, reading, shelf, begunAnswers, givenPrompts, ownWords, readsOfNotes },
+    ...{ runs, reading, shelf, begunAnswers, givenPrompts, readsOfNotes },
   };
   const inner = { ...parts, ...made };
   const ongoing = createOngoingWork();
@@ -130,6 +126,11 @@ export function createChat(
         const stands = readsInNote({ text, conversation, turns: conversation.turns, path }, inner);
         return readsOfNotes.of(session, stands, true).sources();
       }),
+    async *toolLines(path, signal) {
+      for await (const _ of writtenWords.ofTools.follow(signal))
+        yield writtenWords.of(path).toolLines(notes.opened(path)?.text() ?? '');
+    },
+    acceptLines: writtenWords.accept,
     markInterrupted: (path, seen) =>
       withSession(
         notes,

@@ -1,6 +1,7 @@
 export type { Chat } from './chat';
 export { createChat } from './create-chat';
 export type { RunEvent, RunRequest } from './note/run-request';
+export { createWrittenWords, type WrittenWords } from './note/written-words';
 export { whoIs } from './question/answerer';
 export { powersOf, saysField } from './question/note-power';
 export { type NoteSettings, readNoteSettings } from './question/note-settings';

@@ -23,6 +23,8 @@ export function chatHandlers({ authority, chat, mcp, retryLater }: App): Handler
     'chat.answerer': (place) => chat.answerer(place),
     'chat.runBlock': (place) => chat.runBlock(place),
     'chat.agreeToNote': ({ path, powers }) => authority.agree(path, powers),
+    'chat.toolLines': ({ path }, { signal }) => chat.toolLines(path, signal),
+    'chat.acceptLines': ({ path, lines }) => chat.acceptLines(path, lines),
     'chat.stopCall': ({ callId }) => chat.stopCall(callId),
     'chat.promptTurns': async ({ serverId, name, arguments: args }, { signal }) => ({
       turns: await chat.promptTurns({

@@ -131,6 +131,7 @@ export function createEditorCore(options: EditorExampleOptions) {
       tools: 26,
       contextWindow: 200_000,
       estimatedCost: 0.004,
+      toolTurns: [],
       expanded: [
         { target: 'Inbox', server: null, characters: 2_310, tokens: 610 },
         { target: 'docs://style/guide', server: 'docs', characters: 940, tokens: 240 },

@@ -1,4 +1,4 @@
-import type { chatOperations, WaitingRetry } from '../../contract/chat';
+import type { chatOperations, ToolLine, WaitingRetry } from '../../contract/chat';
 import type { Handlers } from '../../contract/define';
 import { exampleRuns } from './example-data';
 import { live } from './live';
@@ -11,6 +11,8 @@ export function createExampleChat(isEmpty: boolean): Handlers<typeof chatOperati
     'chat.stop': () => undefined,
     'chat.runBlock': () => ({ callId: 'c2' }),
     'chat.agreeToNote': () => undefined,
+    'chat.toolLines': (_, { signal }) => live<ToolLine[]>([]).follow(signal),
+    'chat.acceptLines': () => undefined,
     'chat.stopCall': () => undefined,
     'chat.retryLater': () => undefined,
     'chat.waiting': (_, { signal }) => live<WaitingRetry[]>([]).follow(signal),
@@ -25,6 +27,7 @@ export function createExampleChat(isEmpty: boolean): Handlers<typeof chatOperati
       tools: 26,
       contextWindow: 200_000,
       estimatedCost: 0.004,
+      toolTurns: [],
       expanded: [],
       attachments: [],
       warnings: [],

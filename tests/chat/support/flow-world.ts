@@ -1,5 +1,5 @@
 import type { ApprovalAsked, Decision } from '../../../src/contract/tools';
-import { createOwnWords } from '../../../src/core/chat/note/own-words';
+import { createWrittenWords } from '../../../src/core/chat';
 import type { CatalogTool } from '../../../src/core/mcp';
 import type { ModelEvent } from '../../../src/core/providers';
 import { parseConversation } from '../../../src/markdown';
@@ -131,7 +131,7 @@ export function writtenByApp(house: ReturnType<typeof createHouse>): void {
   const of = (kind: string) =>
     parts.filter((part) => part.kind === kind).map(({ from, to }) => text.slice(from, to));
   const lines = of('text').flatMap((words) => words.split('\n'));
-  createOwnWords({ database: house.database, identity: byName }).keep(house.path, {
+  createWrittenWords({ database: house.database, identity: byName }).keep(house.path, {
     lines,
     cards: of('call'),
   });

@@ -1,6 +1,6 @@
 import type { NotePower } from '../../../src/contract/chat';
 import type { ResolvedAgent } from '../../../src/core/agents';
-import { createChat } from '../../../src/core/chat';
+import { createChat, createWrittenWords } from '../../../src/core/chat';
 import { createLog, createObservable, openDatabase } from '../../../src/core/foundation';
 import type { CatalogTool } from '../../../src/core/mcp';
 import type { Provider } from '../../../src/core/providers';
@@ -105,7 +105,7 @@ export function createHouse(options: {
   settings?: Record<string, unknown>;
   agents?: ResolvedAgent[];
   viewWords?: Parameters<typeof createChat>[0]['viewWords'];
-  toolOf?: Parameters<typeof createChat>[0]['toolOf'];
+  writtenWords?: Parameters<typeof createChat>[0]['writtenWords'];
   lenders?: Parameters<typeof createChat>[0]['lenders'];
   instructions?: Parameters<typeof createChat>[0]['instructions'];
   /** Instead of servers that are all up. */
@@ -162,7 +162,6 @@ export function createHouse(options: {
   const serverNames = () => ['memory', 'server-1'];
   const chat = createChat({
     database,
-    identity: byName,
     notes,
     vault,
     providers,
@@ -183,7 +182,7 @@ export function createHouse(options: {
       unagreed.push(...(power?.powers ?? []).map(({ words }) => words));
     },
     viewWords: options.viewWords ?? (() => []),
-    toolOf: options.toolOf ?? (() => () => null),
+    writtenWords: options.writtenWords ?? createWrittenWords({ database, identity: byName }),
     lenders: options.lenders ?? { server: () => null, read: async () => [] },
   });
   const note = session(path);

@@ -1,7 +1,6 @@
 import type { AnswerRun } from '../../../contract/chat';
 import type { NoteSession } from '../../notes';
 import type { NoteReading } from '../note/note-reading';
-import type { OwnWords } from '../note/own-words';
 import type { RunRequest } from '../note/run-request';
 import type { Runs } from '../note/runs';
 import type { GivenPrompts } from '../question/given-prompts';
@@ -17,7 +16,6 @@ export interface RunParts extends AskParts, CallParts {
   readonly reading: NoteReading;
   readonly shelf: ResourceShelf;
   readonly givenPrompts: GivenPrompts;
-  readonly ownWords: OwnWords;
   readonly readsOfNotes: ReturnType<typeof createReadsOfNotes>;
 }
 

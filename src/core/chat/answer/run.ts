@@ -54,7 +54,7 @@ export async function writeAnswer(target: AnswerRequest, parts: RunParts): Promi
     log.warn('answer not written', { path, error });
     phase = { kind: 'failed', error: serializeError(error) };
   } finally {
-    if (writer) parts.ownWords.keep(session.path, writer.written());
+    if (writer) parts.writtenWords.keep(session.path, writer.written());
     writer?.close();
     old?.release();
     endSaving();

@@ -3,10 +3,10 @@ import type { Clock } from '../../foundation';
 import type { NoteSession } from '../../notes';
 import { type AnswerCursor, createAnswerCursor } from './answer-cursor';
 import type { HeldAnswer } from './old-answer';
-import type { Written } from './own-words';
 import { createRegions, type Region } from './regions';
 import { beginText, type TextPart } from './text-part';
 import { beginThinking, type ThinkingPart } from './thinking';
+import type { Written } from './written-words';
 
 export interface AnswerWriter {
   text(delta: string): void;

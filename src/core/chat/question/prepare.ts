@@ -4,7 +4,9 @@ import {
   findResourceLinks,
   type NoteLink,
   type ResourceLink,
+  type ToolTurn,
   type Turn,
+  turnsOfTools,
   wordsWithin,
 } from '../../../markdown';
 import type { NeutralMessage } from '../../providers';
@@ -18,6 +20,8 @@ export interface Prepared {
   readonly messages: NeutralMessage[];
   readonly expanded: Expanded['expanded'];
   readonly attached: Expanded['attached'];
+  /** Turns in the person’s name that tools wrote. */
+  readonly toolTurns: readonly ToolTurn[];
   readonly warnings: string[];
   /** What of the message that is asked now this model does not take. */
   readonly unsent: string[];
@@ -56,7 +60,11 @@ export async function prepareMessages(
 
   const first = turns[0]?.role === 'system' ? [] : [from.defaultSystem];
   const system = [...first, ...from.system].map((part) => part.trim()).filter((part) => part !== '');
-  const prepared: Prepared = { messages: [], expanded: [], attached: [], warnings: [], unsent: [] };
+  const toolTurns = turnsOfTools(text, turns, from.toolOf);
+  const prepared: Prepared = {
+    ...{ messages: [], expanded: [], attached: [], warnings: [], unsent: [] },
+    toolTurns,
+  };
   if (system.length > 0) prepared.messages.push({ role: 'system', text: system.join('\n\n') });
 
   // Found in the whole note, as they are drawn: a part of it by itself may read as code what is none.

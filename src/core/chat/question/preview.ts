@@ -1,3 +1,4 @@
+import type { WritingTool } from '../../../contract/chat';
 import { isAppError } from '../../../contract/errors';
 import type { ResourceLink } from '../../../markdown';
 import type { Clock } from '../../foundation';
@@ -18,6 +19,7 @@ export interface ChatPreview {
   readonly contextWindow: number | null;
   readonly estimatedCost: number | null;
   readonly expanded: { target: string; server: string | null; characters: number; tokens: number }[];
+  readonly toolTurns: { tools: WritingTool[]; isWhole: boolean }[];
   readonly attachments: { target: string; mediaType: string; bytes: number }[];
   readonly warnings: string[];
   /** Of the warnings: what was to go along and this model does not take. */
@@ -52,6 +54,7 @@ export async function previewQuestion(
       contextWindow: provider.contextWindow,
       estimatedCost: provider.cost({ inputTokens: tokens, outputTokens: 0 }),
       expanded: prepared.expanded,
+      toolTurns: prepared.toolTurns.map(({ tools, isWhole }) => ({ tools: [...tools], isWhole })),
       attachments: prepared.attached,
       warnings: [...question.warnings, ...prepared.warnings],
       unsent: prepared.unsent,
@@ -82,6 +85,7 @@ function nothing(warning: string): ChatPreview {
     contextWindow: null,
     estimatedCost: null,
     expanded: [],
+    toolTurns: [],
     attachments: [],
     warnings: [warning],
     unsent: [],

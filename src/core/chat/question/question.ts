@@ -11,6 +11,7 @@ import type { SettingsStore } from '../../settings';
 import { plainModelName, type Tools } from '../../tools';
 import type { Vault } from '../../vault';
 import type { RunRequest } from '../note/run-request';
+import type { WrittenWords } from '../note/written-words';
 import type { Answerer } from './answerer';
 import { sizeOf } from './embeds';
 import { findInForce, type InForce } from './in-force';
@@ -46,10 +47,8 @@ export interface AskParts {
   /** An answer was asked for, and its note wants so much beyond what is in force. */
   readonly onPower: (path: string, power: NoteAsk | null) => void;
   readonly lenders: Lenders;
-  /** Which tool wrote a line of a note, of those that the app knows of. */
-  readonly toolOf: (
-    path: string,
-  ) => (line: string) => { readonly server: string; readonly tool: string } | null;
+  /** Who wrote the words of a note, as far as the app knows it. */
+  readonly writtenWords: WrittenWords;
   /** What the views that are open in a note have said for its next question. */
   readonly viewWords: (
     path: string,
@@ -213,7 +212,7 @@ export async function prepareQuestion(
     path,
     reader: { ...parts, accepts: answerer.provider.accepts, expandLimit: chat.expandLimit },
     resource,
-    toolOf: parts.toolOf(path),
+    toolOf: parts.writtenWords.of(path).toolOf,
     modelName: (server, tool) => parts.tools.find(server, tool)?.modelName ?? plainModelName(server, tool),
     system: [instructions, ...spoken],
     defaultSystem: chat.systemPrompt,

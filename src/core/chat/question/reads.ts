@@ -8,10 +8,11 @@ import {
   type ResourceLink,
   type ToolCallout,
   type Turn,
+  turnsOfTools,
 } from '../../../markdown';
 import { joinedSources, type ReadSource, type Tools } from '../../tools';
 import type { Vault } from '../../vault';
-import type { OwnWords } from '../note/own-words';
+import type { WordsOfNote, WrittenWords } from '../note/written-words';
 import type { GivenPrompts } from './given-prompts';
 import { resultWords } from './replay';
 import type { Lenders } from './resources';
@@ -27,10 +28,7 @@ export interface ReadsParts {
   readonly vault: Pick<Vault, 'findLinked'>;
   readonly lenders: Pick<Lenders, 'server'>;
   readonly givenPrompts: Pick<GivenPrompts, 'within'>;
-  readonly ownWords: Pick<OwnWords, 'of'>;
-  readonly toolOf: (
-    path: string,
-  ) => (line: string) => { readonly server: string; readonly tool: string } | null;
+  readonly writtenWords: Pick<WrittenWords, 'of'>;
   readonly viewWords: (path: string) => readonly { readonly serverName: string; readonly tool: string }[];
 }
 
@@ -56,14 +54,16 @@ export function readsInNote(
   const spoken = turns.filter(({ role }) => role !== 'assistant');
   const links = [...findLinks(text), ...findResourceLinks(text)].filter((link) => isWithin(link, spoken));
   const sent = turns.map(({ contentFrom, to }) => text.slice(contentFrom, to));
-  const own = parts.ownWords.of(path);
+  const own = parts.writtenWords.of(path);
   return joinedSources([
     ...links.flatMap((link) => linkSource(link, path, parts) ?? []),
     ...resultsWithin(text, conversation, turns).flatMap((result) => resultSource(result, own, parts) ?? []),
     ...turns
       .filter(({ role }) => role === 'assistant')
       .flatMap((turn) => answerSource(text, turn, own) ?? []),
-    ...spoken.flatMap((turn) => writtenByTools(text.slice(turn.from, turn.to), parts.toolOf(path))),
+    ...turnsOfTools(text, turns, own.toolOf).flatMap(({ tools }) =>
+      tools.map(({ server, tool }) => source({ kind: 'tool', name: server, tool, reads: mixed })),
+    ),
     ...parts.givenPrompts
       .within(sent)
       .map(({ server, name }) =>
@@ -85,14 +85,6 @@ export function readsInNote(
 
 const isWithin = ({ from, to }: { readonly from: number; readonly to: number }, turns: readonly Turn[]) =>
   turns.some((turn) => turn.from <= from && to <= turn.to);
-
-/** Lines of a person's turn that tools wrote there. */
-function writtenByTools(words: string, toolOf: ReturnType<ReadsParts['toolOf']>): ReadSource[] {
-  return words.split('\n').flatMap((line) => {
-    const tool = toolOf(line);
-    return tool ? source({ kind: 'tool', name: tool.server, tool: tool.tool, reads: mixed }) : [];
-  });
-}
 
 function linkSource(
   link: NoteLink | ResourceLink,
@@ -144,7 +136,7 @@ function resultsWithin(
 /** A server's text all of it; null: nobody's but the app's. What the app did not write there may be anybody's, whatever it is called. */
 function resultSource(
   { card, result, ...call }: WrittenResult,
-  own: Own,
+  own: WordsOfNote,
   { tools }: Pick<ReadsParts, 'tools'>,
 ): ReadSource | null {
   if (own.hasCard(card))
@@ -155,15 +147,13 @@ function resultSource(
   return unknown ?? source({ kind: 'tool', name: call.server, tool: call.tool, reads: mixed });
 }
 
-type Own = ReturnType<OwnWords['of']>;
-
 const mostHosts = 500;
 
 /**
  * An answer that quotes pages may have been written from them: its provider may have searched. One that the app did not write in this
  * note may be anything.
  */
-function answerSource(text: string, turn: Turn, own: Own): ReadSource | null {
+function answerSource(text: string, turn: Turn, own: WordsOfNote): ReadSource | null {
   const hosts = new Set<string>();
   let isOwn = true;
   for (const part of turn.parts) {

@@ -3,8 +3,8 @@ import type { Notes } from '../../notes';
 import type { LeftTask } from '../../tools';
 import type { NoteReading } from '../note/note-reading';
 import { openCalls, replaceCall, taskOf } from '../note/open-calls';
-import type { OwnWords } from '../note/own-words';
 import type { Runs } from '../note/runs';
+import type { WrittenWords } from '../note/written-words';
 import { type CallParts, toolResult } from '../tool-blocks/calls';
 import { showLoneCall } from '../tool-blocks/lone-call';
 
@@ -22,7 +22,7 @@ export function createLeftTasks(
     readonly notes: Notes;
     readonly reading: NoteReading;
     readonly runs: Runs;
-    readonly ownWords: Pick<OwnWords, 'keep'>;
+    readonly writtenWords: Pick<WrittenWords, 'keep'>;
     readonly onTaskEnded: (ended: TaskEnded) => void;
   },
 ) {
@@ -68,7 +68,7 @@ export function createLeftTasks(
       if (!call) return false;
       const ended = { ...result, turn: call.result.turn };
       replaceCall(session, leftTask.callId, call, ended, reading.tags([]));
-      parts.ownWords.keep(session.path, { cards: [call.print(ended)] });
+      parts.writtenWords.keep(session.path, { cards: [call.print(ended)] });
       await session.save();
       return true;
     } finally {

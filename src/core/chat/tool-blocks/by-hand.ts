@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ToolCallout } from '../../../markdown';
 import type { NoteSession, Notes } from '../../notes';
 import type { NoteReading } from '../note/note-reading';
-import type { OwnWords } from '../note/own-words';
 import type { Runs } from '../note/runs';
+import type { WrittenWords } from '../note/written-words';
 import type { CallParts } from './calls';
 import { showLoneCall } from './lone-call';
 import { refuseChange, refuseOther, refuseTwice, runWritten, writtenCall } from './written-call';
@@ -37,7 +37,7 @@ export function createBlocksByHand(
     readonly notes: Pick<Notes, 'hold'>;
     readonly runs: Runs;
     readonly reading: NoteReading;
-    readonly ownWords: Pick<OwnWords, 'keep'>;
+    readonly writtenWords: Pick<WrittenWords, 'keep'>;
     readonly onNotRunAgain?: (call: NotRunAgain) => void;
     /** Nothing runs in this note: what stands there as running was left. */
     readonly recoverIn: (session: NoteSession) => void;

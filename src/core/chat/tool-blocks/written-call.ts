@@ -18,8 +18,8 @@ import type { CallStep } from '../../tools';
 import { callIdOf, withCallId } from '../note/call-id';
 import { earlierResults } from '../note/earlier-results';
 import { changesBelow } from '../note/failures';
-import type { OwnWords } from '../note/own-words';
 import { holdStretch } from '../note/stretch';
+import type { WrittenWords } from '../note/written-words';
 import { askedResult, type CallParts, runningResult, runningTask, toolResult } from './calls';
 
 /** A call in a note that a person makes: of a block of their own, or once more one that a model made. */
@@ -180,7 +180,7 @@ export async function runWritten(
     /** It was not made, and its older result stands as it was. */
     readonly onRefused: (reason: string) => void;
   },
-  parts: CallParts & { readonly ownWords: Pick<OwnWords, 'keep'> },
+  parts: CallParts & { readonly writtenWords: Pick<WrittenWords, 'keep'> },
 ): Promise<void> {
   const { session, callId } = call;
   const { server, tool, turn } = target;
@@ -256,7 +256,7 @@ export async function runWritten(
     }
     const result = await toolResult(outcome, tool, turn, parts);
     write(result);
-    parts.ownWords.keep(session.path, { cards: [print(result)] });
+    parts.writtenWords.keep(session.path, { cards: [print(result)] });
     parts.tools.forgetTask(callId);
   } finally {
     leave();
