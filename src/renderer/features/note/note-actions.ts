@@ -163,6 +163,8 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       return calls.length > 0;
     },
     stopCall: (callId) => void attempt(() => core.call('chat.stopCall', { callId })),
+    acceptLines: (lines) =>
+      void attempt(() => core.call('chat.acceptLines', { path: parts.path, lines: [...lines] })),
     openNote: (target) => useLayout.getState().openNote(resolveNote(linkTargets, target, parts.path)),
     openLink: (url) => useLayout.getState().askToOpen(url),
     openSettings: (section, item) =>

@@ -38,6 +38,7 @@ export interface EditorSession {
         | 'loneCalls'
         | 'waiting'
         | 'restorable'
+        | 'toolLines'
         | 'leads'
         | 'connected'
       >

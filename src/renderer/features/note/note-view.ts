@@ -39,6 +39,7 @@ import { answerActions } from '../editor/turns/answer-actions';
 import { askHint } from '../editor/turns/ask-hint';
 import { cursorPlaced } from '../editor/turns/asked-place';
 import { roomAtCards } from '../editor/turns/room-at-cards';
+import { toolTurns } from '../editor/turns/tool-turns';
 import { endOfNote } from '../editor/turns/turn-behind-answer';
 import { typedOnCards } from '../editor/turns/typed-on-cards';
 import { wordsBelowQuestion } from '../editor/turns/words-below-question';
@@ -134,6 +135,7 @@ export function createNoteView(parent: HTMLElement, label: string, extra: Extens
         viewPlaces,
         viewButtons,
         livePreview,
+        toolTurns,
         fences,
         askHint,
         codeColours,

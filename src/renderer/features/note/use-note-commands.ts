@@ -13,6 +13,7 @@ import { failureCommands } from '../conversation/commands/failure-commands';
 import { noteContext } from '../editor/context/note-context';
 import type { ViewOf } from '../editor/context/view-of';
 import { selectMessage, tagCommands } from '../editor/insert/tag-commands';
+import { acceptTurn, toolTurnAt } from '../editor/turns/tool-turns';
 import { printConversation, saveHtml, saveJsonLines } from '../export/save';
 
 function exportJsonLines(editor: EditorView): void {
@@ -90,6 +91,16 @@ export function useNoteCommands(view: ViewOf, tags: TagNames): void {
         false,
       ),
       offered('note.selectMessage', t('note.command.select'), selectMessage, false),
+      {
+        ...offered('note.acceptTurn', t('note.command.acceptTurn'), (editor) => {
+          const turn = toolTurnAt(editor.state, editor.state.selection.main.head);
+          if (turn) acceptTurn(editor, turn);
+        }),
+        when: () => {
+          const state = view()?.state;
+          return state !== undefined && toolTurnAt(state, state.selection.main.head) !== null;
+        },
+      },
       ...failureCommands(view),
       ...answerCommands(view),
       ...tagCommands(view, tags),

@@ -10,6 +10,7 @@ import {
   useNoteKnowledge,
   useRestorable,
   useRunOf,
+  useToolLines,
   useWaiting,
 } from '../conversation/context/use-note-knowledge';
 import type { OpenNote } from '../editor/context/open-notes';
@@ -32,10 +33,11 @@ export function useNoteSession(path: string, host: RefObject<HTMLDivElement | nu
   const loneCalls = useLoneCalls(path);
   const waiting = useWaiting(path);
   const restorable = useRestorable(path);
+  const toolLines = useToolLines(path);
   const connected = useConnected();
   const leads = useLeads(path);
-  const latest = useRef({ knowledge, run, loneCalls, waiting, restorable, leads, connected });
-  latest.current = { knowledge, run, loneCalls, waiting, restorable, leads, connected };
+  const latest = useRef({ knowledge, run, loneCalls, waiting, restorable, toolLines, leads, connected });
+  latest.current = { knowledge, run, loneCalls, waiting, restorable, toolLines, leads, connected };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a moved note keeps its editor; one that was missing is opened once it was made.
   useEffect(() => {
@@ -82,6 +84,7 @@ export function useNoteSession(path: string, host: RefObject<HTMLDivElement | nu
   useEffect(() => session.current?.know({ loneCalls }), [loneCalls]);
   useEffect(() => session.current?.know({ waiting }), [waiting]);
   useEffect(() => session.current?.know({ restorable }), [restorable]);
+  useEffect(() => session.current?.know({ toolLines }), [toolLines]);
   useEffect(() => session.current?.know({ leads }), [leads]);
   useEffect(() => session.current?.know({ connected }), [connected]);
   useEffect(() => session.current?.showRun(run), [run]);

@@ -156,6 +156,24 @@ export const chat = {
   'note.newChat': ['New conversation', '新对话'],
   'note.settleIn.providers': ['Providers …', '提供商……'],
   'note.settleIn.agents': ['Agents …', '智能体……'],
+  'note.toolTurn': [
+    { one: 'Written by a tool: {{tools}}', other: 'Written by tools: {{tools}}' },
+    '由工具写入：{{tools}}',
+  ],
+  'note.toolTurn.part': [
+    { one: 'Partly written by a tool: {{tools}}', other: 'Partly written by tools: {{tools}}' },
+    '部分由工具写入：{{tools}}',
+  ],
+  'note.toolTurn.why': [
+    'It is sent as the tool’s words, not as yours: notes that it links to stay behind, and a call that could pass it on is asked about.',
+    '它会作为工具的话发送，而不是您的话：其中链接的笔记不会一并发送，可能将其传出的调用会先询问您。',
+  ],
+  'note.toolTurn.accept': ['Accept as mine', '认作我的话'],
+  'note.toolTurn.acceptWhy': [
+    'From now on these are your words, just as they stand here',
+    '从现在起，这里的文字就是您的话',
+  ],
+  'note.command.acceptTurn': ['Accept what a tool wrote as mine', '将工具写入的内容认作我的话'],
   'note.unknownSpeaker': ['unknown speaker', '未知发言者'],
   'note.unknownSpeaker.why': [
     'No model, agent or person here has this tag. What stands below it is read as a model’s answer, not as your words. Without the colon it is just a tag.',
@@ -358,6 +376,7 @@ export const chat = {
     '{{count}} 个，约 {{tokens, number}} 个词元',
   ],
   'context.none': ['none', '无'],
+  'context.toolTurns': ['Not your words', '不是您的话'],
   'context.linked': ['Notes and resources, sent as text', '以文本发送的笔记和资源'],
   'context.attached': ['Attached', '附件'],
   'context.calls': ['Tool calls', '工具调用'],

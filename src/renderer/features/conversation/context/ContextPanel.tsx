@@ -7,15 +7,15 @@ import type { AppOperations } from '../../../../contract/operations';
 import { useConnected } from '../../../base/core/connected';
 import { useAction, useCore, useCoreState } from '../../../base/core/core';
 import { useWhyNot } from '../../../base/core/why-not';
-import { useRested } from '../../../base/parts/use-rested';
 import { failureText } from '../../../base/text/error-words';
 import { compact, price, shortMs, wholeNumber } from '../../../base/text/format';
 import { t, useLanguage } from '../../../base/text/text';
 import { Badge, Button, EmptyState, type Tone } from '../../../ui';
 import { type LentEditor, useOpenNote, useOpenNotes } from '../../editor/context/open-notes';
+import { toolTurnWords } from '../../editor/turns/tool-turn-words';
 import { LongList } from './LongList';
 import type { Outline } from './outline';
-import { useNoteKnowledge } from './use-note-knowledge';
+import { useNoteKnowledge, useTouched } from './use-note-knowledge';
 import { useOutline } from './use-outline';
 
 type Preview = OutputOf<AppOperations['chat.preview']>;
@@ -37,9 +37,6 @@ interface PanelPartProps {
   path: string;
   lent: LentEditor;
 }
-
-/** Counts up when the person, or whoever answers, has paused: reading the whole note waits for that. */
-const useTouched = (path: string) => useRested(useOpenNote(path).touched, 500);
 
 function Sent({ path, lent }: PanelPartProps) {
   const rested = useTouched(path);
@@ -124,6 +121,12 @@ function PreviewFacts({ preview }: { preview: Preview }) {
       {preview.contextWindow !== null && (
         <ContextMeter tokens={preview.estimatedTokens} window={preview.contextWindow} />
       )}
+      {preview.toolTurns.length > 0 && <h4>{t('context.toolTurns')}</h4>}
+      {[...new Set(preview.toolTurns.map(toolTurnWords))].map((words) => (
+        <p key={words} className="context-warning" title={t('note.toolTurn.why')}>
+          {words}
+        </p>
+      ))}
       {preview.expanded.length > 0 && <h4>{t('context.linked')}</h4>}
       <ul className="context-list">
         {preview.expanded.map(({ target, server, tokens }) => (
@@ -147,7 +150,7 @@ function PreviewFacts({ preview }: { preview: Preview }) {
           </li>
         ))}
       </ul>
-      {preview.warnings.map((warning) => (
+      {[...new Set(preview.warnings)].map((warning) => (
         <p key={warning} className="context-warning">
           {warning}
         </p>

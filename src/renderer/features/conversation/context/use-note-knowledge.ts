@@ -1,6 +1,6 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Prompt } from '../../../../contract/agents';
-import type { NoteRun, Run, RunCall, WaitingRetry } from '../../../../contract/chat';
+import type { NoteRun, Run, RunCall, ToolLine, WaitingRetry } from '../../../../contract/chat';
 import type { ServerEntry } from '../../../../contract/mcp';
 import { givenTags } from '../../../../contract/providers';
 import { serverCondition } from '../../../../contract/server-state';
@@ -9,8 +9,10 @@ import type { AnswerTimes } from '../../../../contract/versions';
 import type { TagNames } from '../../../../markdown';
 import { useAsk, useCoreState } from '../../../base/core/core';
 import { linkTargets, useVaultEntries } from '../../../base/layout/vault-entries';
+import { useRested } from '../../../base/parts/use-rested';
 import type { OffServer } from '../../editor/context/note-context';
 import type { Lender } from '../../editor/context/offers';
+import { useOpenNote } from '../../editor/context/open-notes';
 import { leadsIn } from '../../editor/context/resolve-note';
 
 const everything = {};
@@ -105,6 +107,21 @@ export const useRestorable = (path: string): readonly AnswerTimes[] =>
     useMemo(() => ({ path }), [path]),
   ) ?? noAnswers;
 
+/** What of the note tools wrote; what was last known while it is read once more. */
+export function useToolLines(path: string): readonly ToolLine[] {
+  const touched = useTouched(path);
+  const lines = useCoreState(
+    'chat.toolLines',
+    useMemo(() => ({ path, touched }), [path, touched]),
+  );
+  const [last, setLast] = useState(noLines);
+  if (lines !== undefined && lines !== last && (lines.length > 0 || last.length > 0)) setLast(lines);
+  return last;
+}
+
+/** Counts up when the person, or whoever answers, has paused: reading the whole note waits for that. */
+export const useTouched = (path: string) => useRested(useOpenNote(path).touched, 500);
+
 /** Whether a link of the note leads to something that is there; as long as nobody knows, it does. */
 export function useLeads(path: string): (target: string) => boolean {
   const entries = useVaultEntries((vault) => vault.entries);
@@ -112,5 +129,6 @@ export function useLeads(path: string): (target: string) => boolean {
 }
 
 const noAnswers: readonly AnswerTimes[] = [];
+const noLines: readonly ToolLine[] = [];
 const noneWaiting: readonly WaitingRetry[] = [];
 const noRuns: readonly Run[] = [];

@@ -1,7 +1,7 @@
 import { type EditorState, StateEffect, StateField } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Prompt } from '../../../../contract/agents';
-import type { NoteRun, RunCall } from '../../../../contract/chat';
+import type { NoteRun, RunCall, ToolLine } from '../../../../contract/chat';
 import type { ApprovalAsked, ToolEntry } from '../../../../contract/tools';
 import type { AnswerTimes } from '../../../../contract/versions';
 import type { TagNames } from '../../../../markdown';
@@ -35,6 +35,8 @@ export interface NoteContext {
   readonly waiting: readonly number[];
   /** The answers of whose tools' changes something can be taken back. */
   readonly restorable: readonly AnswerTimes[];
+  /** What of the note tools wrote and is not the person's word yet. */
+  readonly toolLines: readonly ToolLine[];
   /** Whether a link of this note leads to something that is there. */
   leads(target: string): boolean;
   /** Without the core nobody knows how far anything is. */
@@ -67,6 +69,8 @@ export interface NoteActions {
   /** The answer that is under way, else the calls that no answer made; false where nothing is. */
   stop(): boolean;
   stopCall(callId: string): void;
+  /** Lines of tools, as they are shown, are the person's from now on. */
+  acceptLines(lines: readonly string[]): void;
   openNote(target: string): void;
   openLink(url: string): void;
   /** `item`: the one in the section that is to be shown, such as a provider. */
@@ -97,6 +101,7 @@ const nobody: NoteActions = {
   runBlock: () => undefined,
   stop: () => false,
   stopCall: () => undefined,
+  acceptLines: () => undefined,
   openNote: () => undefined,
   openLink: () => undefined,
   openSettings: () => undefined,
@@ -127,6 +132,7 @@ const emptyContext: NoteContext = {
   approvals: [],
   waiting: [],
   restorable: [],
+  toolLines: [],
   leads: () => true,
   connected: true,
   actions: nobody,
