@@ -157,11 +157,11 @@ export const chat = {
   'note.settleIn.providers': ['Providers …', '提供商……'],
   'note.settleIn.agents': ['Agents …', '智能体……'],
   'note.toolTurn': [
-    { one: 'Written by a tool: {{tools}}', other: 'Written by tools: {{tools}}' },
+    { one: 'Written by a tool: {{tools}}', other: 'Written by {{count}} tools: {{tools}}' },
     '由工具写入：{{tools}}',
   ],
   'note.toolTurn.part': [
-    { one: 'Partly written by a tool: {{tools}}', other: 'Partly written by tools: {{tools}}' },
+    { one: 'Partly written by a tool: {{tools}}', other: 'Partly written by {{count}} tools: {{tools}}' },
     '部分由工具写入：{{tools}}',
   ],
   'note.toolTurn.why': [
