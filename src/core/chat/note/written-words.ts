@@ -40,11 +40,11 @@ export interface WordsOfNote {
 
 interface Row {
   note: string;
-  /** Hashes, the newest last; of a line of a tool with the names of its server and its own. */
-  words: string;
+  /** Hashes of what the app wrote, the newest first. */
+  own: string;
+  /** By the hash of a line, the tool that wrote it. */
+  tools: string;
 }
-
-type Words = Map<string, readonly [] | readonly [server: string, tool: string]>;
 
 /** Of one note: what the app wrote longer ago counts as a stranger’s. */
 const mostOwn = 20_000;
@@ -80,7 +80,7 @@ export function createWrittenWords({
   database.define('drop table if exists own_words');
   database.define('drop table if exists tool_words');
   const rows = database.table<Row>(
-    'create table if not exists written_words (note text primary key, words text not null) strict',
+    'create table if not exists note_words (note text primary key, own text not null, tools text not null) strict',
   );
   const ofTools = createObservable(0);
   const tell = () => ofTools.update((number) => number + 1);
@@ -89,13 +89,12 @@ export function createWrittenWords({
     tell();
   });
 
-  const wordsIn = (note: string | null): Words => {
-    const row = note === null ? undefined : rows.get({ note });
-    const entries: [string, ...([] | [string, string])][] = JSON.parse(row?.words ?? '[]');
-    return new Map(entries.map(([hash, ...by]) => [hash, by]));
+  const rowOf = (note: string): Row => rows.get({ note }) ?? { note, own: '', tools: '[]' };
+  const toolsIn = ({ tools }: Row) => new Map<string, WritingTool>(JSON.parse(tools));
+  const putTools = (row: Row, tools: ReadonlyMap<string, WritingTool>) => {
+    void rows.put({ ...row, tools: JSON.stringify([...tools]) });
+    tell();
   };
-  const put = (note: string, words: Words) =>
-    void rows.put({ note, words: JSON.stringify([...words].map(([hash, by]) => [hash, ...by])) });
 
   return {
     ofTools,
@@ -103,44 +102,39 @@ export function createWrittenWords({
       const fresh = [...lines.filter((line) => !isBlank(line)).map(lineHash), ...cards.map(cardHash)];
       const note = fresh.length === 0 ? null : identity.name(path);
       if (note === null) return;
-      const words = wordsIn(note);
-      for (const hash of fresh) renew(words, hash, []);
-      const own = [...words.keys()].filter((hash) => words.get(hash)?.length === 0);
-      for (const hash of own.slice(0, Math.max(0, own.length - mostOwn))) words.delete(hash);
-      put(note, words);
+      const row = rowOf(note);
+      const own = new Set([...fresh, ...row.own.split(' ')]);
+      void rows.put({ ...row, own: [...own].slice(0, mostOwn).join(' ') });
     },
     toolWrote(path, { server, tool }, { before, after }) {
       const former = new Set(linesOf(before ?? '').map(wordsOfLine));
       const fresh = linesOf(after).filter((line) => hasWords(line) && !former.has(wordsOfLine(line)));
       const note = fresh.length === 0 ? null : identity.name(path);
       if (note === null) return;
-      const words = wordsIn(note);
-      for (const line of fresh) renew(words, toolHash(line), [server, tool]);
-      forgetGone(words, after);
-      put(note, words);
-      tell();
+      const row = rowOf(note);
+      const tools = toolsIn(row);
+      for (const line of fresh) tools.set(toolHash(line), { server, tool });
+      putTools(row, tools.size > mostOfTools ? standing(tools, after) : tools);
     },
     accept(path, lines) {
       const note = identity.at(path);
       if (note === null) return;
-      const words = wordsIn(note);
-      for (const line of lines) words.delete(toolHash(line));
-      put(note, words);
-      tell();
+      const row = rowOf(note);
+      const tools = toolsIn(row);
+      for (const line of lines) tools.delete(toolHash(line));
+      putTools(row, tools);
     },
     of(path) {
-      const words = wordsIn(identity.at(path));
-      const hasTools = [...words.values()].some((by) => by.length > 0);
-      const toolOf = (line: string) => {
-        const [server, tool] = (hasTools && words.get(toolHash(line))) || [];
-        return server === undefined || tool === undefined ? null : { server, tool };
-      };
+      const row = rowOf(identity.at(path) ?? '');
+      const own = new Set(row.own.split(' '));
+      const tools = toolsIn(row);
+      const toolOf = (line: string) => (tools.size > 0 && tools.get(toolHash(line))) || null;
       return {
-        hasLine: (line) => isBlank(line) || words.has(lineHash(line)),
-        hasCard: (card) => words.has(cardHash(card)),
+        hasLine: (line) => isBlank(line) || own.has(lineHash(line)),
+        hasCard: (card) => own.has(cardHash(card)),
         toolOf,
         toolLines: (text) =>
-          (hasTools ? [...new Set(linesOf(text).map(wordsOfLine))] : []).flatMap((line) => {
+          (tools.size > 0 ? [...new Set(linesOf(text).map(wordsOfLine))] : []).flatMap((line) => {
             const by = toolOf(line);
             return by ? { words: line, ...by } : [];
           }),
@@ -149,15 +143,8 @@ export function createWrittenWords({
   };
 }
 
-function renew(words: Words, hash: string, by: [] | [string, string]): void {
-  words.delete(hash);
-  words.set(hash, by);
-}
-
 /** A tool that writes more and more does not make the person’s what it wrote first and what still stands there. */
-function forgetGone(words: Words, text: string): void {
-  const ofTools = [...words].flatMap(([hash, by]) => (by.length > 0 ? hash : []));
-  if (ofTools.length <= mostOfTools) return;
-  const standing = new Set(linesOf(text).map(toolHash));
-  for (const hash of ofTools) if (!standing.has(hash)) words.delete(hash);
+function standing(tools: ReadonlyMap<string, WritingTool>, text: string): ReadonlyMap<string, WritingTool> {
+  const hashes = new Set(linesOf(text).map(toolHash));
+  return new Map([...tools].filter(([hash]) => hashes.has(hash)));
 }
