@@ -299,3 +299,30 @@ test.each([
   const written = text.replaceAll('!', `> [!warning] ${conflictTitle}`);
   expect(joined(base, ours, theirs)).toEqual({ text: written, conflicts: { both, deleted } });
 });
+
+/** What another program made of the question; what stands above the answer then. */
+const besideAnswer: readonly (readonly [string, string, string, string])[] = [
+  ['a line below it', 'ask\n', 'ask\nK\n', 'ask\nK'],
+  ['a paragraph below it', 'ask\n', 'ask\n\nK\n', 'ask\n\nK'],
+  ['a line without an end', 'ask\n\n', 'ask\n\n\n  - K', 'ask\n\n\n  - K'],
+  ['code below it', 'ask\n', 'ask\n```js\nK\n```\n', 'ask\n```js\nK\n```'],
+  ['the question in code', 'ask\n', '```\nask\n```\n', '```\nask\n```'],
+  ['the question and a blank line in code', 'ask\n', '```\nask\n\n```', '```\nask\n\n```'],
+  ['a line and a heading', 'ask\n\n', 'ask\nK\n\n# K2\n', 'ask\nK\n\n# K2'],
+];
+test.each(besideAnswer)('what another program puts to a question is not said by its answer: %s', (...row) => {
+  const [, before, theirs, above] = row;
+  for (const answer of ['one', '```js\none\n```', ''])
+    for (const rest of ['', '\n#User : next\n']) {
+      const head = '#User : ';
+      const [base, other] = [head + before + rest, docOf(head + theirs + rest)];
+      const insert = `\n\n#Local : ${answer}`;
+      // As the session has it: where the answer was put, a comparison may see another place.
+      const ours = ChangeSet.of({ from: head.length + 'ask'.length, insert: docOf(insert) }, base.length);
+      const our = ours.apply(docOf(base));
+      const { changes } = merge(docOf(base), { ours, theirs: diff(docOf(base), other) }, our, other);
+      const merged = changes.apply(our).toString();
+      expect(merged, JSON.stringify([answer, rest])).toContain(`${head}${above}\n\n#Local : ${answer}`);
+      if (rest !== '') expect(merged.trimEnd().endsWith('\n#User : next')).toBe(true);
+    }
+});

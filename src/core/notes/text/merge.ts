@@ -36,7 +36,8 @@ export function merge(
   const conflicts = { both: 0, deleted: 0 };
   const quotes: Quote[] = [];
   let rest: Hunk[] = [];
-  for (const hunk of hunksOf(theirs)) {
+  for (const found of hunksOf(theirs)) {
+    const hunk = aboveOurTurn(found, ourHunks, { base, theirText });
     const near = nearTo(hunk, ourHunks);
     const met = near.filter((other) => overlap(hunk, other, base));
     if (met.some((other) => isSame(hunk, other))) continue;
@@ -155,9 +156,14 @@ function callouts(quotes: readonly Quote[], text: Text, theirText: Text, joined:
   return [...byLines.values()];
 }
 
-/** What ours put there that theirs put there much in the same words. */
+/** What ours put there that theirs put there much in the same words; a turn is like nothing but a turn. */
 const alikeOf = (hunk: Hunk, near: readonly Hunk[]): Hunk | undefined =>
-  near.find((other) => touches(hunk, other) && resembles(other.insert, hunk.insert));
+  near.find(
+    (other) =>
+      touches(hunk, other) &&
+      beginsTurn(other.insert) === beginsTurn(hunk.insert) &&
+      resembles(other.insert, hunk.insert),
+  );
 
 interface Change {
   readonly from: number;
@@ -185,7 +191,7 @@ function hunksOf(changes: ChangeSet): Hunk[] {
 }
 
 /** Those that begin or end at it, or have something in common with it; of thousands it takes no longer to find them. */
-function nearTo({ from, to }: Hunk, hunks: readonly Hunk[]): readonly Hunk[] {
+function nearTo({ from, to }: Pick<Hunk, 'from' | 'to'>, hunks: readonly Hunk[]): readonly Hunk[] {
   let [low, high] = [0, hunks.length];
   while (low < high) {
     const half = (low + high) >> 1;
@@ -196,6 +202,43 @@ function nearTo({ from, to }: Hunk, hunks: readonly Hunk[]): readonly Hunk[] {
   while (end < hunks.length && (hunks[end]?.from ?? 0) <= to) end++;
   return hunks.slice(low, end);
 }
+
+/**
+ * A turn that ours put at the end of one keeps apart from what theirs put there, though blank lines stood between: else their
+ * words, which belong to the turn above, were said by whoever speaks in ours.
+ */
+function aboveOurTurn(
+  hunk: Hunk,
+  ourHunks: readonly Hunk[],
+  { base, theirText }: { readonly base: Text; readonly theirText: Text },
+): Hunk {
+  const { from, insert, fromAfter } = hunk;
+  const words = insert.toString().replace(/\n+$/, '');
+  if (!isInsertion(hunk) || words.trim() === '') return hunk;
+  const end = blanksBefore(base, from);
+  const near = nearTo({ from: end, to: from }, ourHunks);
+  const turn = near.findLast((other) => isInsertion(other) && other.from < from && beginsTurn(other.insert));
+  if (!turn || near.some((other) => other.from >= from)) return hunk;
+  const start = blanksBefore(theirText, fromAfter);
+  const moved = theirText.sliceString(start, fromAfter) + words;
+  return {
+    ...{ from: turn.from, to: turn.from, insert: Text.of(moved.split('\n')) },
+    ...{ fromAfter: start, toAfter: start + moved.length },
+  };
+}
+
+/** Where the blank lines begin that end at a place. */
+function blanksBefore(text: Text, at: number): number {
+  const above = text.sliceString(Math.max(0, at - mostBlanks), at);
+  return at - above.length + above.trimEnd().length;
+}
+
+/** More between two places makes them two. */
+const mostBlanks = 1_000;
+
+/** On a line of its own below the words that it was put behind. */
+const beginsTurn = (insert: Text) =>
+  insert.line(1).length === 0 && /\n#[^\n]{1,200}[:：]/.test(insert.toString());
 
 const isInsertion = ({ from, to }: Hunk) => from === to;
 
