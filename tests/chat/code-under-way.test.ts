@@ -9,6 +9,7 @@ const below: Record<string, string> = {
   'a turn right below': '#User : NEXT',
   'turns with code': '#User : NEXT\n\n```js\nQ1Q\n```\n\n#Claude : A1A\n\n~~~\nA2A\n~~~\n\n#User : Q3Q\n',
   'code that nobody ended': '#User : NEXT\n\n```js\nQ1Q\n',
+  'an example of turns in code': '#User : NEXT\n\n```\n#User : Q1Q\n#Claude : A1A\n```\n',
   'a list': '#User : NEXT\n\n- Q1Q\n  ```\n  Q2Q\n  ```\n',
 };
 const answers = [
@@ -207,3 +208,28 @@ for (const [what, edits] of Object.entries(touches))
           if (what.includes('asks')) expect(now.Q9Q, text).toBe('user');
         }
       });
+
+test.each(Object.entries(below))(
+  'a line pasted at the end of code that is being written takes in nothing below: %s',
+  async (_what, after) => {
+    const house = createHouse({
+      note: `#User : hi\n\n${after}`,
+      scripts: [
+        async function* () {
+          yield { kind: 'text', text: '```js\nM1M\nM2M' };
+          house.clock.advance(50);
+          house.note.edit('person', { from: house.note.text().indexOf('M2M') + 3, insert: '\nK1K' });
+          for (const text of ['\n```\nM3M', ' M4M']) {
+            yield { kind: 'text', text };
+            house.clock.advance(50);
+            expect(roles(house.note.text()), house.note.text()).toMatchObject(roles(after));
+          }
+          yield* says('');
+        },
+      ],
+    });
+    await house.answer(9);
+    expect(house.note.text().endsWith(after), house.note.text()).toBe(true);
+    expect(roles(house.note.text())).toMatchObject({ ...roles(after), M4M: 'assistant' });
+  },
+);

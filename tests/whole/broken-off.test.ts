@@ -174,6 +174,11 @@ test.each([
     '#User : Hello?\n\n#User : next\n```\ncode\n```',
     '~~~\nHalf an answer.',
   ],
+  [
+    'in the middle of code, with an example of turns in code below',
+    '#User : Hello?\n\n#User : next\n\n```\n#User : one\n#Local : two\n```',
+    '```js\nHalf an answer.',
+  ],
   ['before a word, right above a turn', '#User : Hello?\n#User : next', ''],
   ['before a word, right above an answer', '#User : Hello?\n#Local : other\n#User : next', ''],
   ['before a word, with an empty line below', '#User : Hello?\n\n#User : next', ''],

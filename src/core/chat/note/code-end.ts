@@ -101,8 +101,9 @@ function holdEnd(session: NoteSession, { from, to }: Stretch, fence: string): He
 
 /**
  * The line below `at`, with the line break above it, that ends the code in which that lies; null: there is none, or it ends
- * something else. That is so where, with the code ended at `at`, fewer turns below are read as such. `put`: the end that the answer
- * itself has put there; it goes where another one ends the code.
+ * something else. What stands below all of that tells: with the right end its turns are read as outside of code. Where both do, the
+ * end is that with which more turns are read between. `put`: the end that the answer itself has put there; it goes where another
+ * one ends the code.
  */
 export function endBelow(
   text: string,
@@ -124,33 +125,55 @@ export function endBelow(
   if (code?.kind !== 'fence' || !code.closed) return null;
   const end = { from: text.lastIndexOf('\n', code.to - 1), to: code.to };
   if (end.from < at && text.slice(end.from, at).trim() !== '') return null;
-  const below = (from: number) =>
-    put !== null && put.from >= from ? text.slice(from, put.from) + text.slice(put.to) : text.slice(from);
+  const tail = text.slice(Math.max(end.to, put?.to ?? 0));
+  const above = (from: number) =>
+    put !== null && put.from >= from
+      ? text.slice(from, put.from) + text.slice(put.to, text.length - tail.length)
+      : text.slice(from, text.length - tail.length);
   const words = isWithin ? '' : '\n\nwords\n\n';
-  const here = readingOf(`${text.slice(0, at)}\n${fence}\n${words}`, below(at), tags);
-  const there = readingOf(`${text.slice(0, end.to)}${words}`, below(end.to), tags);
+  const here = readingOf([`${text.slice(0, at)}\n${fence}\n${words}`, above(at), tail], tags);
+  const there = readingOf([`${text.slice(0, end.to)}${words}`, above(end.to), tail], tags);
+  if (here.isAsOutside !== there.isAsOutside) return there.isAsOutside ? end : null;
   if (here.turns !== there.turns) return there.turns > here.turns ? end : null;
   if (here.isOpen !== there.isOpen) return here.isOpen ? end : null;
   const between = text.slice(at, end.from);
   // What looks like a fence is better in the code that it is in: outside it begins code, wherever a list ends.
-  return between.trim() === '' || /^(?:[^\S\n\r\u2028\u2029]|[>*+-])*(?:`{3}|~{3})/m.test(between)
-    ? end
-    : null;
+  return between.trim() === '' || /^[\s>*+-]*(?:`{3}|~{3})/m.test(between) ? end : null;
 }
 
-/** Whether, with code ended at `at`, fewer turns below are read as such without the end that stands there, since others end something else by it. */
+/** Whether, with code ended at `at`, what stands below is read as outside of code only with the end that stands there, since others end something else by it. */
 function isNeeded(text: string, at: number, put: Stretch, tags: TagNames): boolean {
   const fence = openFence(text.slice(0, at));
   const above = fence === '' ? text.slice(0, at) : `${text.slice(0, at)}\n${fence}\n`;
-  const [between, below] = [text.slice(at, put.from), text.slice(put.to)];
-  const within = readingOf(above, between + text.slice(put.from), tags);
-  return within.turns > readingOf(above, between + below, tags).turns;
+  const [between, tail] = [text.slice(at, put.from), text.slice(put.to)];
+  const within = readingOf([above, between + text.slice(put.from, put.to), tail], tags);
+  const without = readingOf([above, between, tail], tags);
+  return within.isAsOutside === without.isAsOutside ? within.turns > without.turns : within.isAsOutside;
 }
 
-function readingOf(above: string, below: string, tags: TagNames): { turns: number; isOpen: boolean } {
-  const { turns } = parseConversation(above + below, tags, []);
+interface Reading {
+  /** Of what stands below the first of the texts. */
+  readonly turns: number;
+  readonly isOpen: boolean;
+  /** The last text has the turns that it has below words. */
+  readonly isAsOutside: boolean;
+}
+
+function readingOf(
+  [above, between, tail]: readonly [above: string, between: string, tail: string],
+  tags: TagNames,
+): Reading {
+  const text = above + between + tail;
+  const turns = turnsFrom(text, above.length, tags);
+  const outside = 'words\n\n';
+  const inTail = turnsFrom(text, above.length + between.length, tags);
   return {
-    turns: turns.filter(({ from }) => from >= above.length).length,
-    isOpen: openFence(above + below) !== '',
+    turns: turns.length,
+    isOpen: openFence(text) !== '',
+    isAsOutside: String(inTail) === String(turnsFrom(outside + tail, outside.length, tags)),
   };
 }
+
+/** Where turns begin, counted from there. */
+const turnsFrom = (text: string, from: number, tags: TagNames): readonly number[] =>
+  parseConversation(text, tags, []).turns.flatMap((turn) => (turn.from >= from ? [turn.from - from] : []));
