@@ -36,18 +36,19 @@ export function drawNoteLink(pen: LinePen, { from, to, kind }: NoteLink, leads: 
   }
   const close = text.lastIndexOf('](', to);
   const leadsTo = decodeTarget(addressIn(text.slice(close + 2, to - 1)));
-  if (isEmbed) {
+  // A note that goes along is no picture, whatever it is written as.
+  if (isEmbed && (isPicture(leadsTo) || !leads(leadsTo))) {
     drawPicture(pen, from, to, leadsTo, text.slice(open + 1, close));
     return;
   }
   const look = leads(leadsTo) ? 'cm-link' : 'cm-link cm-link-missing';
-  if (areInvisible(text.slice(from + 1, close))) {
+  if (areInvisible(text.slice(open + 1, close))) {
     pen.mark(from, to, look, { 'data-target': leadsTo });
     return;
   }
-  pen.hide(from, from + 1);
+  pen.hide(from, open + 1);
   pen.hide(close, to);
-  pen.mark(from + 1, close, look, { 'data-target': leadsTo });
+  pen.mark(open + 1, close, look, { 'data-target': leadsTo });
 }
 
 export function drawPicture(pen: LinePen, from: number, to: number, target: string, words: string): void {

@@ -40,6 +40,9 @@ test.each([
   ['see [[Secret\\|this]] now', 'see this now'],
   ['see [[Plans/Secret\\|]] now', 'see Secret now'],
   ['see [this](Secret.md) now', 'see this now'],
+  ['see ![this](Secret.md) now', 'see this now'],
+  ['see ![](Secret.md) now', 'see ![](Secret.md) now'],
+  ['see ![this](Picture.png) now', 'see  now'],
   ['see [](Secret.md) now', 'see [](Secret.md) now'],
   ['see [\u200b](Secret.md) now', 'see [\u200b](Secret.md) now'],
 ])('a link to a note is seen: %j', (text, expected) => {
