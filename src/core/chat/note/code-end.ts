@@ -138,7 +138,7 @@ export function endBelow(
   if (here.isOpen !== there.isOpen) return here.isOpen ? end : null;
   const between = text.slice(at, end.from);
   // What looks like a fence is better in the code that it is in: outside it begins code, wherever a list ends.
-  return between.trim() === '' || /^[\s>*+-]*(?:`{3}|~{3})/m.test(between) ? end : null;
+  return between.trim() === '' || /^[ \t>*+-]*(?:`{3}|~{3})/m.test(between) ? end : null;
 }
 
 /** Whether, with code ended at `at`, what stands below is read as outside of code only with the end that stands there, since others end something else by it. */

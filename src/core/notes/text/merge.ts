@@ -213,7 +213,7 @@ function aboveOurTurn(
   { base, theirText }: { readonly base: Text; readonly theirText: Text },
 ): Hunk {
   const { from, insert, fromAfter } = hunk;
-  const words = insert.toString().replace(/\n+$/, '');
+  const words = withoutBreaks(insert.toString());
   if (!isInsertion(hunk) || words.trim() === '') return hunk;
   const end = blanksBefore(base, from);
   const near = nearTo({ from: end, to: from }, ourHunks);
@@ -225,6 +225,12 @@ function aboveOurTurn(
     ...{ from: turn.from, to: turn.from, insert: Text.of(moved.split('\n')) },
     ...{ fromAfter: start, toAfter: start + moved.length },
   };
+}
+
+function withoutBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end--;
+  return text.slice(0, end);
 }
 
 /** Where the blank lines begin that end at a place. */
