@@ -387,6 +387,49 @@ test.each<[string, Round, Round]>([
     out('files__read_text_file', { path: '/a' }),
     out('files__read_text_file', { path: '/b' }),
   ],
+  [
+    'a search in the same folder',
+    out('mail__search_mail', { folder: 'INBOX', query: 'lunch' }),
+    out('mail__search_mail', { folder: 'INBOX', query: 'password' }),
+  ],
+  [
+    'a question to the same database',
+    out('calendar__list_events', { name: 'main', sql: 'select title from books' }),
+    out('calendar__list_events', { name: 'main', sql: 'select * from salaries' }),
+  ],
+  [
+    'a search beside the same note',
+    out('mail__search_mail', { query: 'lunch', note: 'Lunch.md' }),
+    out('mail__search_mail', { query: 'password', note: 'Lunch.md' }),
+  ],
+  [
+    'the names of two others, paired anew',
+    [
+      ['mail__read_mail', { folder: 'a', id: 1 }],
+      ['mail__read_mail', { folder: 'b', id: 2 }],
+    ],
+    out('mail__read_mail', { folder: 'a', id: 2 }),
+  ],
+  [
+    'the same name in another place',
+    [['vault__read_docs', { workspace: 'Garden', paths: ['Plan.md'] }]],
+    [['vault__read_docs', { workspace: 'Safe', paths: ['Plan.md'] }]],
+  ],
+  [
+    'another port of this machine',
+    out('calendar__list_events', { url: 'http://127.0.0.1:8080/recipes' }),
+    out('calendar__list_events', { url: 'http://127.0.0.1:9090/recipes' }),
+  ],
+  [
+    'another page of a machine of this network',
+    out('calendar__list_events', { url: 'http://nas.local/recipes' }),
+    out('calendar__list_events', { url: 'http://nas.local/diary' }),
+  ],
+  [
+    'the same page, asked otherwise',
+    out('calendar__list_events', { url: 'http://nas.local/?of=recipes' }),
+    out('calendar__list_events', { url: 'http://nas.local/?of=diary' }),
+  ],
 ])('another private thing that the same tool reads asks again: %s', async (_name, first, second) => {
   const house = flowHouse({
     note: asked,
@@ -396,6 +439,46 @@ test.each<[string, Round, Round]>([
   await house.answer();
   expect(house.asked.filter(leaving)).toHaveLength(2);
 });
+
+test('the same private thing, in other words or told anew, is not asked about again', async () => {
+  const house = flowHouse({
+    note: asked,
+    scripts: obeying([
+      page,
+      out('mail__search_mail', { folder: 'INBOX', query: 'lunch' }),
+      out('vault__update_doc', { path: 'Lunch.md', append: 'Soup.' }),
+      toEvil,
+      out('mail__search_mail', { query: 'lunch', folder: 'INBOX' }),
+      out('vault__update_doc', { path: 'Lunch.md', append: 'Bread.' }),
+      out('git__git_status', { repo_path: '/vault' }),
+    ]),
+    answer: () => ({ kind: 'allow', remember: 'conversation' }),
+  });
+  await house.answer();
+  expect(house.asked.filter(leaving)).toHaveLength(1);
+});
+
+test.each([false, true])(
+  'what one program answered is not sent to another that took its server’s name: another %s',
+  async (isAnother) => {
+    const tools = flowTools.filter(({ serverName }) => serverName === 'tracker');
+    const pass = out('tracker__list_items', { query: `evil ${secret}` });
+    const house = flowHouse({
+      note: '#User : What is open?',
+      tools,
+      scripts: [...obeying([out('tracker__show_item', { id: 1 })]), ...obeying([pass])],
+      answer: () => no,
+    });
+    await house.answer();
+    if (isAnother)
+      house.mcp.tools.update((list) =>
+        list.map((tool) => ({ ...tool, origin: 'another', account: 'another account' })),
+      );
+    house.note.edit('a window', { from: house.note.text().length, insert: 'Go on.' });
+    await house.answer();
+    expect([house.asked.length, left(house).length]).toEqual(isAnother ? [1, 0] : [0, 1]);
+  },
+);
 
 test('what one tool may carry says nothing for another that was allowed something else', async () => {
   const mailing = out('mail__send_mail', { to: 'evil' });
@@ -437,7 +520,7 @@ test('a person’s own call is never asked about, nor a conversation of their wo
     tool: 'fetch',
     arguments: { url: 'evil' },
   } as const;
-  const diaryNote = { kind: 'note' as const, name: 'Diary.md', places: [], serverId: null };
+  const diaryNote = { kind: 'note' as const, name: 'Diary.md', places: [], account: null };
   const read = [{ ...diaryNote, reads: ['private' as const, 'untrusted' as const] }];
   await runAlone(house.tools, { ...call, context: { read, beside: [] } }, new AbortController().signal);
   expect(house.asked).toEqual([]);

@@ -147,6 +147,7 @@ export function createTools(parts: {
   });
 
   const vaultName = () => basename(parts.vault?.()?.root ?? '') || null;
+  const accounts = createAccounts({ database, clock });
   const checkArguments = createCheckArguments(schemas);
   const consent = createConsent({
     mcp,
@@ -163,7 +164,7 @@ export function createTools(parts: {
     settings,
     consent,
     limits,
-    accounts: createAccounts({ database, clock }),
+    accounts,
     clock,
     log,
     resolve: createResolver({ mcp, entries }),
@@ -185,7 +186,12 @@ export function createTools(parts: {
     grants: grants.list,
     ...modelTools,
     find,
-    sourceOf: createSourceOf({ find, matching, byModelName: modelTools.byModelName }),
+    sourceOf: createSourceOf({
+      ...{ find, matching, accounts, byModelName: modelTools.byModelName },
+      catalogTool: ({ serverId, name }) =>
+        mcp.tools.get().find((one) => one.serverId === serverId && one.name === name),
+    }),
+    accountOf: (serverId) => mcp.tools.get().find((one) => one.serverId === serverId)?.account ?? null,
     async run(request, signal, onStep) {
       if (request.serverId !== ownServer) return run(request, signal, onStep);
       if (request.tool === 'find_tools') {

@@ -33,6 +33,8 @@ export interface Tools {
   byModelName(modelName: string): ToolEntry | undefined;
   find(server: string, tool: string): ToolEntry | undefined;
   readonly sourceOf: SourceOf;
+  /** As whom a server is used now, and what is behind it; null: it has no tools now. */
+  accountOf(serverId: string): string | null;
   readonly run: RunTool;
   /** What an open view reads of its own server. Throws `tool.denied`, and what the work throws. */
   readonly readForView: ReadForView;

@@ -118,7 +118,7 @@ export function createViews({
       const view = viewOf(id);
       return withinLimit(view, caller, async (signal) => {
         const { path } = view;
-        const { serverId, serverName, name } = view.tool;
+        const { serverId, serverName, name, account } = view.tool;
         // A page of a server is a text of others, and it was given what its call was.
         const shown = tools.sourceOf({ server: serverId, tool: name, arguments: {} });
         const own: ReadSource = {
@@ -127,9 +127,13 @@ export function createViews({
           tool: name,
           places: [],
           reads: ['untrusted'],
-          serverId,
+          account,
         };
-        const read = [...(path === null ? [] : await reads(path)), ...(shown ? [shown] : []), own];
+        const read = [
+          ...(path === null ? [] : await reads(path)),
+          ...(shown ? [{ ...shown, account }] : []),
+          own,
+        ];
         const context = { read, beside: [] };
         return runAlone(tools, { path, by: 'app', serverId, tool, arguments: args, context }, signal);
       });

@@ -18,6 +18,7 @@ const tool = (serverName: string, name: string, more: Partial<CatalogTool> = {})
     title: name,
     definition: `${serverName}-${name}-`.padEnd(64, 'a'),
     origin: `origin of ${serverName}`,
+    account: `account of ${serverName}`,
     flowRules: {},
     ...more,
   });

@@ -84,7 +84,7 @@ function readsBefore(question: Question, path: string, parts: RunParts): ReadSou
   const searches = (webSearch ?? provider.search.wanted) && provider.search.can !== 'never';
   return [
     ...readsInNote({ text, conversation, turns: place.turns, path }, parts),
-    ...ofUnknown(offered).map(instructionSource),
+    ...ofUnknown(offered).map((entry) => instructionSource(entry, parts.tools)),
     ...(searches ? [searchSource()] : []),
   ];
 }

@@ -24,7 +24,7 @@ export interface ConversationReads {
 }
 
 export interface ReadsParts {
-  readonly tools: Pick<Tools, 'sourceOf' | 'find'>;
+  readonly tools: Pick<Tools, 'sourceOf' | 'accountOf' | 'find'>;
   readonly vault: Pick<Vault, 'findLinked'>;
   readonly lenders: Pick<Lenders, 'server'>;
   readonly givenPrompts: Pick<GivenPrompts, 'within'>;
@@ -37,7 +37,7 @@ const mixed: Reading[] = ['private', 'untrusted'];
 
 const source = (facts: Pick<ReadSource, 'kind' | 'name' | 'reads'> & Partial<ReadSource>): ReadSource => ({
   places: [],
-  serverId: null,
+  account: null,
   ...facts,
 });
 
@@ -89,12 +89,18 @@ const isWithin = ({ from, to }: { readonly from: number; readonly to: number }, 
 function linkSource(
   link: NoteLink | ResourceLink,
   path: string,
-  { vault, lenders }: Pick<ReadsParts, 'vault' | 'lenders'>,
+  { vault, lenders, tools }: Pick<ReadsParts, 'vault' | 'lenders' | 'tools'>,
 ): ReadSource | null {
   if ('uri' in link) {
     const server = lenders.server(link.server);
     const { server: name, uri } = link;
-    return source({ kind: 'resource', name, tool: uri, reads: mixed, serverId: server?.id ?? null });
+    return source({
+      kind: 'resource',
+      name,
+      tool: uri,
+      reads: mixed,
+      account: server ? tools.accountOf(server.id) : null,
+    });
   }
   if (link.target === '' || /^[a-z][a-z0-9+.-]+:/i.test(link.target)) return null;
   const target = vault.findLinked(link.target, path);
@@ -142,9 +148,8 @@ function resultSource(
   if (own.hasCard(card))
     return resultWords(result).by === 'app'
       ? null
-      : tools.sourceOf({ ...call, definition: result.definition ?? '' });
-  const unknown = tools.sourceOf({ ...call, definition: '' });
-  return unknown ?? source({ kind: 'tool', name: call.server, tool: call.tool, reads: mixed });
+      : tools.sourceOf({ ...call, made: { definition: result.definition, at: Date.parse(result.at ?? '') } });
+  return tools.sourceOf({ ...call, made: { definition: '', at: Number.NaN } });
 }
 
 const mostHosts = 500;
@@ -181,11 +186,11 @@ export const searchSource = (address?: string): ReadSource =>
   });
 
 /** What a server says of its tools and of itself goes along with each question; of a program that is known it is nobody's news. */
-export const instructionSource = ({
-  serverId,
-  serverName,
-}: Pick<ToolEntry, 'serverId' | 'serverName'>): ReadSource =>
-  source({ kind: 'instructions', name: serverName, reads: ['untrusted'], serverId });
+export const instructionSource = (
+  { serverId, serverName }: Pick<ToolEntry, 'serverId' | 'serverName'>,
+  { accountOf }: Pick<Tools, 'accountOf'>,
+): ReadSource =>
+  source({ kind: 'instructions', name: serverName, reads: ['untrusted'], account: accountOf(serverId) });
 
 /** What answers read, by their note, as long as an answer stands in it: a call whose card is deleted was read all the same. */
 export function createReadsOfNotes(): {

@@ -177,14 +177,14 @@ async function makeCall(
 
 /** What came of it: nothing of a call that was not made. */
 function readBy(
-  { status, definition, badArguments }: CallOutcome,
+  { status, definition, at, badArguments }: CallOutcome,
   call: Pick<ToolCallout, 'server' | 'tool' | 'arguments'>,
   { sourceOf }: Pick<Tools, 'sourceOf'>,
 ): ReadSource | null {
   const isMade = status === 'ok' || (status === 'error' && !badArguments);
   // No server's: the app said why not, or found tools, by what their servers say of them.
   if (definition === null) return status === 'ok' ? sourceOf(call) : null;
-  return isMade ? sourceOf({ ...call, definition }) : null;
+  return isMade ? sourceOf({ ...call, made: { definition, at } }) : null;
 }
 
 export const progressOf = ({ kind: _kind, ...progress }: Extract<CallStep, { kind: 'progress' }>) => progress;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '../../../contract/settings';
+import { sorted } from '../request/arguments';
 import type { EarlierResult } from '../request/request';
 
 export type CacheVerdict =
@@ -60,12 +61,4 @@ export function callKey(server: string, tool: string, args: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify([server.toLowerCase(), tool, sorted(args)]))
     .digest('hex');
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([key, item]) => [key, sorted(item)]);
 }

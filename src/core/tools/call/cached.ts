@@ -17,7 +17,7 @@ export const createLookUp =
     clock,
   }: {
     settings: SettingsStore;
-    accounts: Accounts;
+    accounts: Pick<Accounts, 'since'>;
     clock: Pick<Clock, 'now'>;
   }): LookUp =>
   ({ request, tool, arguments: args }) =>

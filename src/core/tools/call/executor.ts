@@ -36,7 +36,7 @@ export function createExecutor({
   settings: SettingsStore;
   consent: Omit<Consent, 'throwIfDenied'>;
   limits: Limits;
-  accounts: Accounts;
+  accounts: Pick<Accounts, 'since'>;
   clock: Clock;
   log: Log;
   onTask(task: LeftTask): Promise<void>;

@@ -4,6 +4,8 @@ import type { Clock, Database } from '../../foundation';
 export interface Accounts {
   /** What was answered before this moment may have been meant for somebody else. Servers by name, as notes name them. */
   since(serverName: string, account: string): number;
+  /** Whether what was answered at that moment is certainly of that account: it, and no other, was called since. */
+  holds(serverName: string, account: string, at: number): boolean;
 }
 
 /** Kept over restarts: who signs in as another may do so while no note is open. */
@@ -26,6 +28,10 @@ export function createAccounts({
       const since = before === undefined ? 0 : clock.now();
       void accounts.put({ server, account, since });
       return since;
+    },
+    holds(serverName, account, at) {
+      const now = accounts.get({ server: serverName.toLowerCase() });
+      return now?.account === account && at >= now.since;
     },
   };
 }

@@ -39,6 +39,11 @@ test.each([
   'http:\\\\localhost\\admin',
   '\\\\localhost\\admin',
   'http://nas/',
+  'http://127.0.0.1.nip.io:8080/admin',
+  'http://app.10-0-0-1.page.example/',
+  'http://192.168.1.1.page.example/',
+  'http://7f000001.sslip.io/',
+  'http://localtest.me/',
   'nas:8080/x',
   'http://nas.home.arpa/',
   'http://a.localhost/',
@@ -62,7 +67,7 @@ test.each([
   ['https://8.8.8.8/', '8.8.8.8'],
   ['https://[2606:4700::1111]/', '[2606:4700::1111]'],
 ])('clearly public: %s', (address, host) => {
-  expect(addressOf('url', address)).toEqual({ host, isPublic: true });
+  expect(addressOf('url', address)).toMatchObject({ host, isPublic: true });
 });
 
 test('whatever an argument is called, an address of this machine is one; words are none', () => {

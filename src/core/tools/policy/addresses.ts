@@ -3,6 +3,8 @@ import { isIP } from 'node:net';
 /** Where an address leads: what is not clearly public may be this machine or its network. */
 export interface AddressPlace {
   readonly host: string;
+  /** All that says what is there. */
+  readonly address: string;
   readonly isPublic: boolean;
 }
 
@@ -50,14 +52,19 @@ function withoutDots(host: string): string {
   return host.slice(0, end);
 }
 
-const unclear = (host: string): AddressPlace => ({ host, isPublic: false });
+const unclear = (host: string): AddressPlace => ({ host, address: host, isPublic: false });
 
 function placeOf(address: string): AddressPlace {
   if (!URL.canParse(address)) return unclear(address);
-  const { hostname, username, password } = new URL(address);
+  const { protocol, host, hostname, pathname, search, username, password } = new URL(address);
   const isPlain =
     /^[a-z]+:\/\/[^/\\]/i.test(address) && !address.includes('\\') && username === '' && password === '';
-  return hostname === '' ? unclear(address) : { host: hostname, isPublic: isPlain && isPublicHost(hostname) };
+  if (hostname === '') return unclear(address);
+  return {
+    host: hostname,
+    address: `${protocol}//${host}${pathname}${search}`,
+    isPublic: isPlain && isPublicHost(hostname),
+  };
 }
 
 const unbracketed = (host: string) => host.replace(/^\[|\]$/g, '');
@@ -67,7 +74,20 @@ export function isPublicHost(host: string): boolean {
   const bare = withoutDots(unbracketed(host).toLowerCase());
   if (isIP(bare) === 6) return isPublicSix(bare);
   if (isIP(bare) === 4) return !ownFour.test(`${bare}.`);
-  return bare.includes('.') && !isNamedOwn(bare);
+  return bare.includes('.') && !isNamedOwn(bare) && !namesOwnAddress(bare);
+}
+
+/** Public names that are known to lead to this machine, or to whatever address stands in them. */
+const leadsAnywhere =
+  /(?:^|\.)(?:nip\.io|sslip\.io|xip\.io|xip\.name|traefik\.me|localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|localhost\.direct|backname\.io|local-ip\.(?:co|sh)|rbndr\.us|1u\.ms)$/;
+
+/** An address of one's own as a part of a public name, with points or dashes in it. */
+function namesOwnAddress(name: string): boolean {
+  if (leadsAnywhere.test(name)) return true;
+  return [...name.matchAll(/(?<!\d)(?=((?:\d{1,3}[.-]){3}\d{1,3})(?!\d))/g)].some(([, address = '']) => {
+    const four = address.replaceAll('-', '.');
+    return isIP(four) === 4 && ownFour.test(`${four}.`);
+  });
 }
 
 const isNamedOwn = (host: string) =>

@@ -1,18 +1,21 @@
 import type { ToolEntry } from '../../../contract/tools';
-import { ownServer, unwrapped } from '../catalog/search';
+import type { CatalogTool } from '../../mcp';
+import { findTools, ownServer, unwrapped } from '../catalog/search';
 import type { Arguments } from '../request/arguments';
 import type { ReadSource } from '../request/call-context';
-import { toolSource, unknownFlow } from './flow';
+import type { Accounts } from './accounts';
+import { sourceOf, toolSource, unknownFlow } from './flow';
 
 /**
- * What a call reads; null: nothing. `definition`: the beginning of the one that it was made with; where the tool of that name is not
- * that one now, the worst is assumed. Left out: as it is now.
+ * What a call reads; null: nothing. `made`: when it was, and the beginning of the definition that it was made with; null: the app
+ * answered it. Where the tool of that name is not that one now, the worst is assumed; where its server may have been another one then, or
+ * used as somebody else, what it answered is nobody's own. Left out: as it is now.
  */
 export type SourceOf = (call: {
   readonly server: string;
   readonly tool: string;
   readonly arguments: Arguments;
-  readonly definition?: string;
+  readonly made?: { readonly definition: string | null; readonly at: number };
 }) => ReadSource | null;
 
 /** Of a definition, in a note: a shorter one could be guessed. */
@@ -30,21 +33,32 @@ export function createSourceOf(tools: {
   matching(globs: null): readonly ToolEntry[];
   find(server: string, tool: string): ToolEntry | undefined;
   byModelName(modelName: string): ToolEntry | undefined;
+  /** With what stands behind its server. */
+  catalogTool(entry: ToolEntry): CatalogTool | undefined;
+  readonly accounts: Pick<Accounts, 'holds'>;
 }): SourceOf {
-  return ({ server, tool, arguments: args, definition }) => {
+  return ({ server, tool, arguments: args, made }) => {
     const isOwn = server.toLowerCase() === ownServer;
-    if (isOwn && tool === 'find_tools')
+    if (isOwn && tool === findTools.name && (!made || made.definition === null))
       return ofUnknown(tools.matching(null)).length === 0
         ? null
         : toolSource(ownServer, tool, args, ['untrusted']);
     const inner = isOwn ? unwrapped(args) : null;
     const entry = inner ? tools.byModelName(inner.tool) : tools.find(server, tool);
-    const isSame =
-      definition === undefined ||
-      (definition.length >= writtenLength && entry?.definition.startsWith(definition) === true);
-    const { reads } = entry && isSame ? entry.flow : unknownFlow;
-    const name = entry?.serverName ?? server;
-    const source = toolSource(name, entry?.name ?? inner?.tool ?? tool, inner?.arguments ?? args, reads);
-    return { ...source, serverId: entry && isSame ? entry.serverId : null };
+    const present = entry && tools.catalogTool(entry);
+    const readArgs = inner?.arguments ?? args;
+    if (!present || (made && !isMadeWith(present, made.definition)))
+      return toolSource(
+        entry?.serverName ?? server,
+        entry?.name ?? inner?.tool ?? tool,
+        readArgs,
+        unknownFlow.reads,
+      );
+    const source = sourceOf(present, readArgs);
+    const isSameServer = !made || tools.accounts.holds(present.serverName, present.account, made.at);
+    return isSameServer ? source : { ...source, account: null };
   };
 }
+
+const isMadeWith = (tool: CatalogTool, written: string | null) =>
+  written !== null && written.length >= writtenLength && tool.definition.startsWith(written);

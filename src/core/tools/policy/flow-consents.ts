@@ -1,12 +1,12 @@
-import type { FlowSource } from '../../../contract/flow';
 import type { CatalogTool } from '../../mcp';
+import type { ReadSource } from '../request/call-context';
 import { keyOf, mostPlaces, sourceOf } from './flow';
 
 /** What may be carried outside in which conversation, until the app ends; nothing of it is kept on disk. */
 export interface FlowConsents {
-  covers(conversation: string, tool: CatalogTool, carried: readonly FlowSource[]): boolean;
+  covers(conversation: string, tool: CatalogTool, carried: readonly ReadSource[]): boolean;
   /** The person saw these sources, and let this tool go on with them. */
-  add(conversation: string, tool: CatalogTool, carried: readonly FlowSource[]): void;
+  add(conversation: string, tool: CatalogTool, carried: readonly ReadSource[]): void;
 }
 
 /** One list for each tool that sends: what was agreed to for one says nothing of another. */
@@ -34,18 +34,18 @@ export function createFlowConsents(): FlowConsents {
 }
 
 /** What the tool itself reads, as it always does, is no news; a page of this machine is. */
-function isOwn(tool: CatalogTool, source: FlowSource): boolean {
+function isOwn(tool: CatalogTool, source: ReadSource): boolean {
   const own = sourceOf(tool, {});
   return keyOf(own) === keyOf(source) && source.reads.every((reading) => own.reads.includes(reading));
 }
 
 /** Of what is private each place by itself; null: more than were kept. A stranger's word is the same wherever it stood. */
-function placeKeys(source: FlowSource): string[] | null {
+function placeKeys(source: ReadSource): string[] | null {
   const key = keyOf(source);
   if (!source.reads.includes('private')) return [JSON.stringify([key, 'untrusted'])];
   if (source.places.length >= mostPlaces) return null;
   const places = source.places.length === 0 ? [''] : source.places;
   // A file is the same one, whichever tool of its server has read or written it; a number is not.
-  const from = (place: string) => (/\.\w+$/.test(place) ? [source.kind, source.name] : key);
+  const from = (place: string) => (/\.\w+$/.test(place) ? [source.kind, source.name, source.account] : key);
   return places.map((place) => JSON.stringify([from(place), 'private', place]));
 }

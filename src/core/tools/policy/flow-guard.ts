@@ -1,7 +1,7 @@
-import type { FlowSource } from '../../../contract/flow';
 import type { CatalogTool } from '../../mcp';
 import { matchesGlobs } from '../catalog/globs';
 import type { Arguments } from '../request/arguments';
+import type { ReadSource } from '../request/call-context';
 import { denied } from '../request/failures';
 import type { ToolCallRequest } from '../request/request';
 import type { Approvals } from './approvals';
@@ -15,12 +15,12 @@ import type { KnownNotes } from './known-notes';
  */
 export interface FlowGuard {
   /** What a call could carry outside that nobody agreed to; null: it goes on. */
-  carried(request: ToolCallRequest, tool: CatalogTool, args: Arguments): FlowSource[] | null;
-  mayCarry(request: ToolCallRequest, tool: CatalogTool, carried: readonly FlowSource[]): boolean;
+  carried(request: ToolCallRequest, tool: CatalogTool, args: Arguments): ReadSource[] | null;
+  mayCarry(request: ToolCallRequest, tool: CatalogTool, carried: readonly ReadSource[]): boolean;
   /** The person said so, for this conversation. */
-  agree(request: ToolCallRequest, tool: CatalogTool, carried: readonly FlowSource[]): void;
+  agree(request: ToolCallRequest, tool: CatalogTool, carried: readonly ReadSource[]): void;
   /** Nobody can be asked: throws `tool.denied` unless whoever let it run said that it may send. */
-  throwUnlessListed(request: ToolCallRequest, tool: CatalogTool, carried: readonly FlowSource[]): void;
+  throwUnlessListed(request: ToolCallRequest, tool: CatalogTool, carried: readonly ReadSource[]): void;
 }
 
 export function createFlowGuard({

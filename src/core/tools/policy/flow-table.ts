@@ -1,4 +1,5 @@
 import type { ToolFlow } from '../../../contract/flow';
+import { own } from '../../foundation';
 import type { Program } from '../../mcp';
 
 /**
@@ -11,26 +12,35 @@ import type { Program } from '../../mcp';
  * - What names only a thing to be read (a repository, a number) is seen by the service that has it and by nobody else.
  */
 export function tableFlow(program: Program, tool: string): ToolFlow | null {
-  const row = rows.get(program.id);
-  if (!row || program.variables.some((name) => !row.variables.includes(name))) return null;
-  const flow = Object.hasOwn(row.tools, tool) ? row.tools[tool] : undefined;
+  const flow = own(rowOf(program)?.tools, tool);
   return (typeof flow === 'function' ? flow(program) : flow) ?? null;
+}
+
+/** The arguments that say what a tool reads, where the others say only what is written or how much of it is wanted; null: any may. */
+export const selectingArguments = (program: Program, tool: string): readonly string[] | null =>
+  own(rowOf(program)?.selecting, tool)?.split(' ') ?? null;
+
+function rowOf(program: Program): Row | undefined {
+  const row = rows.get(program.id);
+  return row && program.variables.every((name) => row.variables.includes(name)) ? row : undefined;
 }
 
 interface Row {
   /** Those that do not change what the program is. */
   readonly variables: readonly string[];
   readonly tools: Readonly<Record<string, ToolFlow | ((program: Program) => ToolFlow)>>;
+  /** Of tools that take more than what says what they read. */
+  readonly selecting?: Readonly<Record<string, string>>;
 }
 
 const nothing: ToolFlow = { reads: [], sends: false };
-const own: ToolFlow = { reads: ['private'], sends: false };
+const ofPerson: ToolFlow = { reads: ['private'], sends: false };
 const mixed: ToolFlow = { reads: ['private', 'untrusted'], sends: false };
 const web: ToolFlow = { reads: ['untrusted'], sends: true };
 const mixedAndSends: ToolFlow = { reads: ['private', 'untrusted'], sends: true };
 
-const all = (names: string, flow: Row['tools'][string]): Row['tools'] =>
-  Object.fromEntries(names.split(' ').map((name) => [name, flow]));
+const all = <T>(names: string, value: T): Record<string, T> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, value]));
 
 /** What is written outside the vault may lie in a folder that others see. */
 const writesFiles = ({ args }: Program): ToolFlow => {
@@ -42,20 +52,30 @@ const writesFiles = ({ args }: Program): ToolFlow => {
 const vault = [
   ...['analyze_project_state', 'batch_update', 'check_project', 'create_entity', 'get_entity'],
   ...['get_project_overview', 'list_files', 'manage_documents', 'read_docs', 'search_entities'],
+  // Their names may come from anywhere.
+  'list_workspaces',
   ...['update_doc', 'update_entity'],
 ].join(' ');
 
 const rows: ReadonlyMap<string, Row> = new Map(
   Object.entries<Row>({
-    bundled: { variables: [], tools: { ...all(vault, mixed), list_workspaces: own } },
+    bundled: {
+      variables: [],
+      tools: all(vault, mixed),
+      selecting: {
+        ...{ read_docs: 'workspace paths', update_doc: 'workspace path' },
+        ...{ get_entity: 'workspace id ids', update_entity: 'workspace id' },
+      },
+    },
     'npm:@modelcontextprotocol/server-filesystem': {
       variables: [],
       tools: {
         ...all('read_file read_text_file read_media_file read_multiple_files search_files', mixed),
         ...all('list_directory list_directory_with_sizes directory_tree get_file_info', mixed),
         ...all('write_file edit_file create_directory move_file', writesFiles),
-        list_allowed_directories: own,
+        list_allowed_directories: ofPerson,
       },
+      selecting: all('read_file read_text_file read_media_file write_file edit_file', 'path'),
     },
     'npm:@modelcontextprotocol/server-memory': {
       variables: ['MEMORY_FILE_PATH'],
@@ -63,6 +83,11 @@ const rows: ReadonlyMap<string, Row> = new Map(
         ...all('create_entities create_relations add_observations', mixed),
         ...all('delete_entities delete_observations delete_relations', mixed),
         ...all('read_graph search_nodes open_nodes', mixed),
+      },
+      // They answer what they were given.
+      selecting: {
+        ...all('create_entities create_relations add_observations', ''),
+        ...all('delete_entities delete_observations delete_relations', ''),
       },
     },
     'npm:@modelcontextprotocol/server-sequential-thinking': {
@@ -73,7 +98,7 @@ const rows: ReadonlyMap<string, Row> = new Map(
       variables: [],
       tools: {
         ...all('echo add get-sum get-tiny-image getTinyImage', nothing),
-        ...all('printEnv get-env', own),
+        ...all('printEnv get-env', ofPerson),
       },
     },
     'pypi:mcp-server-time': {
@@ -87,6 +112,7 @@ const rows: ReadonlyMap<string, Row> = new Map(
         // Of the repository on this machine; it pushes nothing.
         ...all('git_add git_reset git_commit git_create_branch git_checkout git_init', mixed),
       },
+      selecting: all('git_status git_add git_reset git_commit git_create_branch', 'repo_path'),
     },
     'pypi:mcp-server-fetch': { variables: [], tools: { fetch: web } },
     'npm:@modelcontextprotocol/server-github': {

@@ -62,7 +62,7 @@ test('what the person says holds for the tool that it was said of', () => {
 
 const fetch = known('pypi:mcp-server-fetch', 'fetch');
 const page = sourceOf(fetch, { url: 'https://page.example/a' });
-const note = { kind: 'note', name: 'Diary.md', places: [], reads: ['private'], serverId: null } as const;
+const note = { kind: 'note', name: 'Diary.md', places: [], reads: ['private'], account: null } as const;
 const diary = { ...note, reads: [...note.reads], places: [] };
 
 test('a call carries something only where both were read before it, and it sends', () => {
@@ -85,19 +85,19 @@ test('a tool that reads what is private by itself and sends is asked about as so
 
 test('a server that only asks itself for its own is believed, and not where anything else was read', () => {
   const annotations = { readOnly: true, openWorld: false };
-  const tracker = catalogTool({ serverId: 'tracker', name: 'show', flowRules: {}, annotations });
+  const tracker = catalogTool({ account: 'tracker', name: 'show', flowRules: {}, annotations });
   const own = sourceOf(tracker, {});
   expect(carriedBy(tracker, {}, { read: [own], beside: [] })).toBeNull();
   expect(carriedBy(tracker, {}, { read: [own, diary], beside: [] })).not.toBeNull();
-  expect(carriedBy(tracker, {}, { read: [{ ...own, serverId: null }], beside: [] })).not.toBeNull();
+  expect(carriedBy(tracker, {}, { read: [{ ...own, account: null }], beside: [] })).not.toBeNull();
   const open = { ...tracker, annotations: { readOnly: true } };
   expect(carriedBy(open, {}, { read: [own], beside: [] })).not.toBeNull();
 });
 
 test('what a server says of its own tools makes a question of what else was read, not of what it has itself', () => {
-  const shell = catalogTool({ serverId: 'shell', name: 'run', serverName: 'shell', flowRules: {} });
-  const said = (serverId: string) => ({
-    ...{ kind: 'instructions' as const, name: serverId, places: [], serverId },
+  const shell = catalogTool({ account: 'shell', name: 'run', serverName: 'shell', flowRules: {} });
+  const said = (account: string) => ({
+    ...{ kind: 'instructions' as const, name: account, places: [], account },
     reads: ['untrusted' as const],
   });
   const read = (...sources: Parameters<typeof joined>[0]) =>
@@ -151,22 +151,29 @@ test('what a call read is told by the tool that was meant, and by nothing where 
     flow: { reads: [], sends: false, by: 'app' },
   };
   let all = [entry];
+  const clock = catalogTool({
+    ...{ serverName: 'clock', name: 'now', account: 'now', definition: entry.definition },
+    flowRules: { now: { reads: [], sends: false } },
+  });
   const sourceOfCall = createSourceOf({
     matching: () => all,
     find: (server, name) => (server === 'clock' && name === 'now' ? entry : undefined),
     byModelName: (name) => (name === 'clock__now' ? entry : undefined),
+    catalogTool: () => clock,
+    accounts: { holds: (_name, account, at) => account === 'now' && at >= 3 },
   });
-  const read = (server: string, called: string, args: object, definition?: string) =>
+  const read = (server: string, called: string, args: object, definition?: string | null, at = 3) =>
     sourceOfCall({
       server,
       tool: called,
       arguments: { ...args },
-      ...(definition !== undefined && { definition }),
+      ...(definition !== undefined && { made: { definition, at } }),
     });
-  expect(read('clock', 'now', {})).toMatchObject({ name: 'clock', tool: 'now', reads: [], serverId: 'id' });
-  expect(read('clock', 'now', {}, 'aaaaaaaaaaaa')?.reads).toEqual([]);
-  for (const definition of ['', 'aaaa', 'bbbbbbbbbbbb'])
-    expect(read('clock', 'now', {}, definition)).toMatchObject({ reads: unknown.reads, serverId: null });
+  expect(read('clock', 'now', {})).toMatchObject({ name: 'clock', tool: 'now', reads: [], account: 'now' });
+  expect(read('clock', 'now', {}, 'aaaaaaaaaaaa')).toMatchObject({ reads: [], account: 'now' });
+  expect(read('clock', 'now', {}, 'aaaaaaaaaaaa', 2)).toMatchObject({ reads: [], account: null });
+  for (const definition of [null, '', 'aaaa', 'bbbbbbbbbbbb'])
+    expect(read('clock', 'now', {}, definition)).toMatchObject({ reads: unknown.reads, account: null });
   expect(read('gone', 'now', {})).toMatchObject({ name: 'gone', reads: unknown.reads });
   const inner = { tool: 'clock__now', arguments: { at: 'https://page.example/' } };
   expect(read('interlinear', 'call_tool', inner)).toMatchObject({

@@ -3,10 +3,10 @@ import type { FlowSource, Reading, ToolFlow } from '../../../contract/flow';
 import type { ToolEntry } from '../../../contract/tools';
 import { own } from '../../foundation';
 import type { CatalogTool } from '../../mcp';
-import type { Arguments } from '../request/arguments';
+import { type Arguments, sorted } from '../request/arguments';
 import type { CallContext, ReadSource } from '../request/call-context';
 import { addressOf } from './addresses';
-import { tableFlow } from './flow-table';
+import { selectingArguments, tableFlow } from './flow-table';
 
 export const unknownFlow: ToolEntry['flow'] = { reads: ['private', 'untrusted'], sends: true, by: 'nobody' };
 
@@ -42,7 +42,7 @@ export function carriedBy(
   tool: CatalogTool,
   args: Arguments,
   { read, beside }: CallContext,
-): FlowSource[] | null {
+): ReadSource[] | null {
   const flow = flowOf(tool);
   if (!flow.sends) return null;
   const untrusted = read.filter(({ reads }) => reads.includes('untrusted'));
@@ -51,48 +51,60 @@ export function carriedBy(
   const own = sourceOf(tool, args);
   const atStake = before.length === 0 && isPrivate(own) ? [{ ...own, reads: ['private' as const] }] : before;
   if (untrusted.length === 0 || atStake.length === 0) return null;
-  const isOwn = ({ serverId }: ReadSource) => serverId === tool.serverId;
+  const isOwn = ({ account }: ReadSource) => account === tool.account;
   // Its server has that already. What it claims of its tool is believed so far: it keeps it to itself or lies; and at its own word alone
   // a model does nothing with it that it could not do by itself.
   const { readOnly, openWorld } = tool.annotations;
   const isClosed = flow.by === 'nobody' && readOnly === true && openWorld === false;
   const isAtOwnWord = untrusted.every((source) => source.kind === 'instructions' && isOwn(source));
   if ((isClosed || isAtOwnWord) && atStake.every(isOwn)) return null;
-  return joined([...atStake, ...untrusted]).map(({ serverId: _serverId, ...source }) => source);
+  return joined([...atStake, ...untrusted]);
 }
 
 /** What a call of a tool reads. */
 export function sourceOf(
-  tool: Pick<CatalogTool, 'serverId' | 'serverName' | 'name'> & Parameters<typeof flowOf>[0],
+  tool: Pick<CatalogTool, 'serverName' | 'name' | 'account'> & Parameters<typeof flowOf>[0],
   args: Arguments,
 ): ReadSource {
-  return {
-    ...toolSource(tool.serverName, tool.name, args, flowOf(tool).reads),
-    serverId: tool.serverId,
-  };
+  const { serverName, name, program, account } = tool;
+  const selecting = program && selectingArguments(program, name);
+  return { ...toolSource(serverName, name, args, flowOf(tool).reads, selecting), account };
 }
 
-/** As `sourceOf`, of a tool that is known by its names. */
+/** As `sourceOf`, of a tool that is known by its names. `selecting`: the arguments that say what is read; left out: all of them. */
 export function toolSource(
   server: string,
   tool: string,
   args: Arguments,
   reads: readonly Reading[],
+  selecting: readonly string[] | null = null,
 ): ReadSource {
-  const { hosts, paths, isPublic } = placesIn(args);
+  const { names, isPublic } = placesIn(args);
   const more: Reading[] = isPublic ? [] : ['private', 'untrusted'];
-  return {
-    kind: 'tool',
-    name: server,
-    tool,
-    places: [...hosts, ...paths].slice(0, mostPlaces),
-    reads: [...new Set([...reads, ...more])],
-    serverId: null,
-  };
+  const all = [...new Set([...reads, ...more])];
+  const selection = selecting
+    ? Object.fromEntries(Object.entries(args).filter(([key]) => selecting.includes(key)))
+    : args;
+  const places = all.includes('private') || names.length === 0 ? selectedBy(selection) : names;
+  return { kind: 'tool', name: server, tool, places: places.slice(0, mostPlaces), reads: all, account: null };
+}
+
+/** Each name by itself where one argument says it all; else all of the arguments as one, since each narrows what the others say. */
+function selectedBy(args: Arguments): readonly string[] {
+  const values = Object.values(args);
+  const { names, isNamesOnly } = placesIn(args);
+  const isList = values.length === 1 && values.flat().every((one) => typeof one !== 'object' || one === null);
+  if (isList && isNamesOnly) return names;
+  return values.length === 0 ? [] : [shortened(JSON.stringify(sorted(args)))];
 }
 
 /** What a source is called where one is compared with another: what it was asked for is not part of it. */
-export const keyOf = ({ kind, name, tool = '' }: FlowSource) => JSON.stringify([kind, name, tool]);
+export const keyOf = ({ kind, name, tool = '', account = null }: FlowSource & Partial<ReadSource>) =>
+  JSON.stringify([kind, name, tool, account]);
+
+/** As a person is shown them. */
+export const shownSources = (sources: readonly ReadSource[]): FlowSource[] =>
+  joined(sources.map(({ account: _account, ...source }) => source));
 
 /** Each once, with all places. */
 export function joined<S extends FlowSource>(sources: readonly S[]): S[] {
@@ -115,13 +127,18 @@ export const mostPlaces = 500;
 const longestPlace = 300;
 
 /**
- * What is asked for: hosts of addresses, and paths and names of files and things; where there are none, all of the arguments. Nothing
- * of it is left out, since one place is not another; what is long is told apart by its hash.
+ * What is asked for: hosts of public addresses, all of other addresses, paths and names of files and things; what is long is told apart
+ * by its hash.
  */
-function placesIn(args: Arguments): { hosts: string[]; paths: string[]; isPublic: boolean } {
+function placesIn(args: Arguments): {
+  readonly names: readonly string[];
+  readonly isPublic: boolean;
+  readonly isNamesOnly: boolean;
+} {
   const hosts = new Set<string>();
   const paths = new Set<string>();
   let isPublic = true;
+  let isNamesOnly = true;
   const look = (key: string, value: unknown): void => {
     if (typeof value === 'object' && value !== null) {
       for (const [name, one] of Object.entries(value)) look(Array.isArray(value) ? key : name, one);
@@ -129,15 +146,14 @@ function placesIn(args: Arguments): { hosts: string[]; paths: string[]; isPublic
     }
     const address = typeof value === 'string' ? addressOf(key, value) : null;
     if (address) {
-      hosts.add(shortened(address.host));
+      hosts.add(shortened(address.isPublic ? address.host : address.address));
       isPublic &&= address.isPublic;
     } else if (typeof value === 'string' ? isPath(key, value) : namesThing.test(key))
       paths.add(shortened(String(value)));
+    else isNamesOnly = false;
   };
   look('', args);
-  if (hosts.size + paths.size === 0 && Object.keys(args).length > 0)
-    paths.add(shortened(JSON.stringify(args)));
-  return { hosts: [...hosts], paths: [...paths], isPublic };
+  return { names: [...hosts, ...paths], isPublic, isNamesOnly };
 }
 
 const namesThing = /(?:path|file|folder|directory|dir|doc|note|id|name|key|number)s?$/i;

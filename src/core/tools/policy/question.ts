@@ -1,10 +1,11 @@
-import type { FlowSource } from '../../../contract/flow';
 import type { ApprovalAsked, Decision } from '../../../contract/tools';
 import type { CatalogTool } from '../../mcp';
 import { shownDefinition } from '../catalog/catalog';
 import { type Arguments, asSent, type CheckArguments } from '../request/arguments';
+import type { ReadSource } from '../request/call-context';
 import type { CallStep, ToolCallRequest } from '../request/request';
 import type { Approvals } from './approvals';
+import { shownSources } from './flow';
 import type { Limits } from './limits';
 import type { Verdict } from './policy';
 
@@ -23,7 +24,7 @@ export type AskPerson = (
   call: ConsentCall,
   args: Arguments,
   why: ApprovalAsked['why'],
-  carried?: readonly FlowSource[] | null,
+  carried?: readonly ReadSource[] | null,
 ) => Promise<Decision>;
 
 /** The question is taken back as soon as something else has answered it. */
@@ -40,7 +41,7 @@ export function createAskPerson({
   readonly judge: (request: ToolCallRequest, tool: CatalogTool) => Verdict;
   /** The tool as it is now. */
   readonly present: (tool: CatalogTool) => CatalogTool | undefined;
-  readonly mayCarry: (request: ToolCallRequest, tool: CatalogTool, carried: readonly FlowSource[]) => boolean;
+  readonly mayCarry: (request: ToolCallRequest, tool: CatalogTool, carried: readonly ReadSource[]) => boolean;
   readonly checkArguments: CheckArguments;
 }): AskPerson {
   /** By what this call itself says: a yes to one note's call is none to another's. */
@@ -48,7 +49,7 @@ export function createAskPerson({
     request: ToolCallRequest,
     tool: CatalogTool,
     why: ApprovalAsked['why'],
-    carried: readonly FlowSource[] | null,
+    carried: readonly ReadSource[] | null,
   ): boolean {
     if (why.kind === 'call-limit') return request.path !== null && limits.counted(request.path) < why.calls;
     if (why.kind === 'cached' || why.kind === 'own-folder') return false;
@@ -72,7 +73,7 @@ export function createAskPerson({
         arguments: args as Parameters<Approvals['ask']>[0]['arguments'],
         annotations: tool.annotations,
         why,
-        ...(carried && { flow: [...carried] }),
+        ...(carried && { flow: shownSources(carried) }),
       },
       signal,
       () => isSettled(request, tool, why, carried),

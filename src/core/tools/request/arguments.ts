@@ -21,3 +21,12 @@ export const createCheckArguments =
     const verdict = await schemas.check(tool.inputSchema, args, tool.serverId);
     if (verdict.kind === 'misfit') throw invalidArguments(tool.name, [...verdict.issues]);
   };
+
+/** With the keys of its objects in order, each as a pair. */
+export function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([key, item]) => [key, sorted(item)]);
+}

@@ -1,8 +1,11 @@
 import type { FlowSource } from '../../../contract/flow';
 
-/** Something that was read, and from which server: null where that is not certain, or it was none. */
+/**
+ * Something that was read. `account`: of its server as it was then, which is another one with another program behind the same name;
+ * null where that is not certain, or it was no server.
+ */
 export interface ReadSource extends FlowSource {
-  readonly serverId: string | null;
+  readonly account: string | null;
 }
 
 /** What stands around a call in its conversation. */
