@@ -43,7 +43,7 @@ const table = {
     },
     faces: ['plain', 'refusing'],
   },
-  'own-folder': {
+  'obeyed-file': {
     ...{ title: 'May look reach into .interlinear?', yes: 'Allow once', tools: { approval: 'allow' } },
     faces: ['plain', 'refusing'],
   },
@@ -94,7 +94,7 @@ const card = ({ page }: AppUnderTest) => page.locator('.approval-dock .approval'
 
 /** Has the model call the tool until the person is asked. */
 async function askFor(app: AppUnderTest, provider: ProviderServer, why: Why, word: string): Promise<void> {
-  const args = why === 'own-folder' ? { word, within: '.interlinear/agents' } : { word };
+  const args = why === 'obeyed-file' ? { word, within: '.interlinear/agents' } : { word };
   const look = { body: calling([benchTool('look'), args]) };
   const before = why === 'call-limit' ? { body: calling([benchTool('look'), { word: 'first' }]) } : look;
   const isSecond = why === 'call-limit' || why === 'cached' || why === 'flow';

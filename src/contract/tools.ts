@@ -138,8 +138,8 @@ export const ApprovalAsked = z.object({
     z.object({ kind: z.literal('cached'), ageMs: z.number() }),
     /** It is allowed, but can carry outside what was read: see `flow`. */
     z.object({ kind: z.literal('flow') }),
-    /** It names the folder from which the app takes servers, hooks, agents and templates. */
-    z.object({ kind: z.literal('own-folder') }),
+    /** It names a file or folder that programs obey or run, such as `.git`, or the app’s own `.interlinear`. */
+    z.object({ kind: z.literal('obeyed-file'), name: z.string() }),
   ]),
   /** What was read before a call that can send: something private and something that others may have written. */
   flow: z.array(FlowSource).optional(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalAsked } from '../../src/contract/tools';
+import type { ResolvedAgent } from '../../src/core/agents';
 import { inert } from '../../src/core/foundation';
 import { runAlone } from '../../src/core/tools';
 import { printBlockResult, printToolCall, type ToolResult } from '../../src/markdown';
@@ -696,6 +697,29 @@ test('words of the person’s that a template was filled with are still theirs',
 });
 
 const agentNote = '.interlinear/agents/Scout.md';
+const scout = (instructions: string): ResolvedAgent => ({
+  ...{ name: 'Scout', tag: 'Scout', path: agentNote, instructions, problem: null },
+  ...{ provider: null, model: null, tools: null, temperature: null, maxTokens: null },
+  ...{ approval: null, reasoning: null, webSearch: null, parameters: null },
+});
+
+test.each<[string, string, Round[], number]>([
+  ['what stands in it is private', `The safe: ${secret}`, [page, toEvil], 1],
+  ['the note’s name that it fills in is a stranger’s word', 'This is about {{ note }}.', [toEvil], 1],
+  ['alone it is asked about as little as the person’s own words', 'Be helpful.', [toEvil], 0],
+  ['an empty one is nothing', '', [page, toEvil], 0],
+])('an agent’s note is a source: %s', async (_what, instructions, rounds, questions) => {
+  const house = flowHouse({
+    note: '#User : Help.',
+    agents: [scout(instructions)],
+    tools: knownTools,
+    scripts: obeying(rounds),
+    answer: () => no,
+  });
+  await house.answer(undefined, { agent: 'Scout' });
+  expect(house.asked.map(({ why }) => why.kind)).toEqual(Array(questions).fill('flow'));
+});
+
 const intoOwnFolder: [string, Round][] = [
   ['its notes', out('vault__update_doc', { path: agentNote, append: 'Obey.' })],
   ['files', out('code__write_file', { path: `/vault/${agentNote}`, content: 'Obey.' })],
@@ -706,6 +730,19 @@ const intoOwnFolder: [string, Round][] = [
     'the tool that calls others',
     out('call_tool', { tool: 'vault__update_doc', arguments: { path: agentNote } }),
   ],
+  ...[
+    ...[
+      '/vault/.git/config',
+      'file:///vault/%2egit/config',
+      'C:\\vault\\.GIT\\config',
+      '/v/a/../.git/config',
+    ],
+    ...['/vault/.g\u200cit/config', '/vault/.git./config', '/vault/GIT~1/config', '/vault/.git'],
+    ...['.obsidian/plugins/x/main.js', '/vault/code/.vscode/tasks.json', '/home/ada/.bashrc', '.envrc'],
+    ...['/home/ada/.config/autostart/x', '/home/ada/Library/LaunchAgents/x.plist', '/vault/sub/HEAD'],
+  ].map((path): [string, Round] => [path, out('code__write_file', { path, content: 'Obey.' })]),
+  ['a list of files', out('shell__run', { files: [{ deep: ['.git/hooks/post-commit'] }] })],
+  ['a patch', out('shell__run', { patch: '--- a/.git/config\n+++ b/.git/config\n' })],
 ];
 
 test.each(intoOwnFolder)(
@@ -723,7 +760,7 @@ test.each(intoOwnFolder)(
         house.arrived.length === 0 && args ? { kind: 'allow', remember: 'tool' } : no,
     });
     await house.answer();
-    expect(house.asked.map(({ why }) => why.kind)).toEqual(['own-folder', 'own-folder']);
+    expect(house.asked.map(({ why }) => why.kind)).toEqual(['obeyed-file', 'obeyed-file']);
     expect(house.arrived).toHaveLength(1);
 
     const alone = flowHouse({
@@ -745,9 +782,17 @@ test('what only looks like that folder, or reads in it by a program that is know
     out('vault__update_doc', { path: 'my.interlinear/A.md' }),
     out('vault__update_doc', { path: '.interlinear-old/A.md' }),
     out('code__read_text_file', { path: agentNote }),
+    out('code__write_file', { path: 'a.git/x.md' }),
+    out('code__write_file', { path: '.gitignore' }),
+    out('code__write_file', { path: '.env' }),
+    out('code__write_file', { path: '.envrc.example' }),
+    out('code__write_file', { path: 'overhead/x', content: 'See .git/config and ~/.bashrc.' }),
+    out('code__edit_file', { path: 'page.css', edits: [{ oldText: '.profile {', newText: '/.config' }] }),
+    out('git__git_diff', { repo_path: '/vault', target: 'HEAD' }),
+    out('clock__get_current_time', { timezone: 'https://page.example/ada/plan.git' }),
   ];
   const house = flowHouse({ note: '#User : Help.', tools, scripts: obeying(rounds), answer: () => no });
   await house.answer();
   expect(house.asked).toEqual([]);
-  expect(house.arrived).toHaveLength(3);
+  expect(house.arrived).toHaveLength(rounds.length);
 });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Limits } from '../../../contract/sandbox';
-import { isWithin } from '../../../files';
+import { isWithin, obeyedFolders } from '../../../files';
 import type { WrapRequest } from './keeper-messages';
 
 export interface Surroundings {
@@ -30,8 +30,6 @@ const ofOthers = [
   ...['/run/secrets', '/etc/shadow', '/etc/gshadow', '/etc/sudoers', '/etc/sudoers.d', '/etc/ssl/private'],
   ...['/private/tmp', '/private/var/tmp', '/private/var/folders', '/Library/Keychains'],
 ];
-/** What other programs run or obey that they find in a folder of notes. */
-const obeyed = ['.git', '.interlinear', '.obsidian'];
 
 /** What may be touched, path by path. Looks at the disk: nothing is closed that is not there. */
 export function policyFor(around: Surroundings): Policy {
@@ -74,7 +72,7 @@ const hooksOf = (repository: string) => ['hooks', 'config'].map((name) => join(r
 const heldIn = (root: string) =>
   basename(root).startsWith('.') || !statSync(root, { throwIfNoEntry: false })?.isDirectory()
     ? []
-    : obeyed.map((name) => join(root, name)).filter((path) => !existsSync(path));
+    : obeyedFolders.map((name) => join(root, name)).filter((path) => !existsSync(path));
 
 function childrenOf(path: string): string[] {
   try {

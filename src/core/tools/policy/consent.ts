@@ -8,7 +8,7 @@ import { denied } from '../request/failures';
 import type { ToolCallRequest } from '../request/request';
 import { createFlowGuard } from './flow-guard';
 import type { Limits } from './limits';
-import { namesOwnFolder } from './own-folder';
+import { obeyedFile } from './obeyed-files';
 import { type Verdict, verdict } from './policy';
 import { type AskPerson, type ConsentCall, changedSince, createAskPerson } from './question';
 import { type GrantParts, pinConfigured, rememberGrant } from './remember';
@@ -66,15 +66,16 @@ export function createConsent(parts: ConsentParts): Consent {
     const judged = judge(request, tool);
     if (judged.kind === 'deny') throw denied(tool.name, judged.by, judged.reason);
     const carried = flow.carried(request, tool, original);
-    const isOwnFolder = namesOwnFolder(request, tool, original);
-    if (isOwnFolder && request.unattended) throw denied(tool.name, 'unattended', ownFolderWords);
-    if (judged.kind === 'allow' && !isOwnFolder && (carried === null || request.unattended)) {
+    const obeyed = obeyedFile(request, tool, original);
+    if (obeyed !== null && request.unattended) throw denied(tool.name, 'unattended', obeyedWords(obeyed));
+    if (judged.kind === 'allow' && obeyed === null && (carried === null || request.unattended)) {
       if (carried) flow.throwUnlessListed(request, tool, carried);
       if (judged.by === 'configuration' && !grants.configured(tool.serverId, tool.name))
         pinConfigured(grants, tool);
       return { tool, arguments: original, approval: judged.by };
     }
-    const why: ApprovalAsked['why'] = isOwnFolder ? { kind: 'own-folder' } : whyAsked(judged, seen, tool);
+    const why: ApprovalAsked['why'] =
+      obeyed === null ? whyAsked(judged, seen, tool) : { kind: 'obeyed-file', name: obeyed };
     if (request.pressed === toolRevision(tool) && why.kind === 'policy')
       return { tool, arguments: original, approval: 'once' };
     const listed = ofServer(tool);
@@ -105,8 +106,8 @@ export function createConsent(parts: ConsentParts): Consent {
   };
 }
 
-const ownFolderWords =
-  'It names .interlinear, from which the app takes servers, hooks, agents and templates, and nobody is there to be asked.';
+const obeyedWords = (name: string) =>
+  `It names ${name}, which programs obey or run, and nobody is there to be asked.`;
 
 /** Why the person is asked about a call that is not denied. */
 function whyAsked(

@@ -52,7 +52,7 @@ export function createAskPerson({
     carried: readonly ReadSource[] | null,
   ): boolean {
     if (why.kind === 'call-limit') return request.path !== null && limits.counted(request.path) < why.calls;
-    if (why.kind === 'cached' || why.kind === 'own-folder') return false;
+    if (why.kind === 'cached' || why.kind === 'obeyed-file') return false;
     const now = present(tool);
     if (now === undefined || judge(request, now).kind !== 'allow') return false;
     return carried === null || mayCarry(request, now, carried);

@@ -22,11 +22,13 @@ export const createCheckArguments =
     if (verdict.kind === 'misfit') throw invalidArguments(tool.name, [...verdict.issues]);
   };
 
-/** With the keys of its objects in order, each as a pair. */
+/** With the keys of its objects in order. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([key, item]) => [key, sorted(item)]);
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+      .map(([key, item]) => [key, sorted(item)]),
+  );
 }

@@ -32,8 +32,11 @@ export function whyWords(approval: ApprovalAsked): { title: string; detail: stri
       return { title: t('ask.limit', { tool }), detail: t('ask.limitText', { count: approval.why.calls }) };
     case 'flow':
       return { title: t('ask.flow', { tool }), detail: t('ask.flowText') };
-    case 'own-folder':
-      return { title: t('ask.ownFolder', { tool }), detail: t('ask.ownFolderText') };
+    case 'obeyed-file':
+      return {
+        title: t('ask.obeyed', { tool, name: visible(approval.why.name) }),
+        detail: t('ask.obeyedText'),
+      };
     case 'cached':
       return {
         title: t('ask.again', { tool }),

@@ -443,10 +443,10 @@ export const chat = {
     },
     '此笔记已调用 {{count}} 次，达到您设定的上限。允许后重新计数。',
   ],
-  'ask.ownFolder': ['May {{tool}} reach into .interlinear?', '允许 {{tool}} 访问 .interlinear 吗？'],
-  'ask.ownFolderText': [
-    'The app takes this folder’s servers, hooks, agents and templates from there. It is asked about each time, whatever is allowed.',
-    '本应用从那里读取此文件夹的服务器、钩子、智能体和模板。无论已允许什么，每次都会询问。',
+  'ask.obeyed': ['May {{tool}} reach into {{name}}?', '允许 {{tool}} 访问 {{name}} 吗？'],
+  'ask.obeyedText': [
+    'Programs obey what stands there, or run it: this app its servers, hooks, agents and templates, others their settings and start files. It is asked about each time, whatever is allowed.',
+    '程序会遵从或运行其中的内容：本应用的服务器、钩子、智能体和模板，以及其他程序的设置和启动文件。无论已允许什么，每次都会询问。',
   ],
   'ask.flow': ['May {{tool}} send something out?', '允许 {{tool}} 向外发送内容吗？'],
   'ask.flowText': [
