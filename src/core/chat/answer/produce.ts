@@ -8,7 +8,13 @@ import { ofUnknown, type ReadSource } from '../../tools';
 import { earlierResults } from '../note/earlier-results';
 import type { AnswerWriter } from '../note/writer';
 import { atHand, prepareQuestion, type Question } from '../question/question';
-import { instructionSource, readsInNote, searchSource, templateSource } from '../question/reads';
+import {
+  agentSources,
+  instructionSource,
+  readsInNote,
+  searchSource,
+  templateSource,
+} from '../question/reads';
 import { roomFor, weightOf } from '../question/trim';
 import { answer } from './answer';
 import type { AnswerInNote, RunParts } from './answer-in-note';
@@ -85,6 +91,7 @@ function readsBefore(question: Question, path: string, parts: RunParts): ReadSou
   return [
     ...readsInNote({ text, conversation, turns: place.turns, path }, parts),
     ...ofUnknown(offered).map((entry) => instructionSource(entry, parts.tools)),
+    ...(answerer.agent ? agentSources(answerer.agent, path) : []),
     ...(searches ? [searchSource()] : []),
   ];
 }

@@ -10,6 +10,7 @@ import {
   type Turn,
   turnsOfTools,
 } from '../../../markdown';
+import { nameTheNote, type ResolvedAgent } from '../../agents';
 import { joinedSources, type ReadSource, type Tools } from '../../tools';
 import type { Vault } from '../../vault';
 import type { WordsOfNote, WrittenWords } from '../note/written-words';
@@ -175,6 +176,15 @@ function answerSource(text: string, turn: Turn, own: WordsOfNote): ReadSource | 
 /** A template is a note of the vault that others may have changed; there is nothing private in it. */
 export const templateSource = (name: string): ReadSource =>
   source({ kind: 'prompt', name, reads: ['untrusted'] });
+
+/** What an agent is told is a note of the vault, and what the person keeps in it is theirs; others may have named the one it is asked in. */
+export const agentSources = (
+  { instructions, path: agentPath }: Pick<ResolvedAgent, 'instructions' | 'path'>,
+  path: string,
+): ReadSource[] => [
+  ...(instructions === '' ? [] : [source({ kind: 'note', name: agentPath, reads: ['private'] })]),
+  ...(nameTheNote(instructions) ? [source({ kind: 'note', name: path, reads: ['untrusted'] })] : []),
+];
 
 /** What the provider's own search brings stands in no call of ours. */
 export const searchSource = (address?: string): ReadSource =>

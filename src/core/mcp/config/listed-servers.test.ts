@@ -43,6 +43,18 @@ test('a server of a vault waits without trust, and where it was not agreed to', 
   }
 });
 
+test.each(['interlinear', ' Interlinear ', 'ｉnterlinear'])(
+  'the app’s own name is no server’s, and no server’s id: %s',
+  (name) => {
+    const { servers, problems } = list({
+      user: file('/data/mcp.json', { [name]: program, other: { ...program, id: name } }),
+    });
+    expect(servers.map(({ draft }) => draft.name)).toEqual(['other']);
+    expect(servers[0]?.id).not.toBe(name);
+    expect(problems).toMatchObject([{ kind: 'wrong', server: name }]);
+  },
+);
+
 test('an id that another server has is not taken from a file', () => {
   const { servers } = list({
     user: file('/data/mcp.json', { a: { ...program, id: 'x' }, b: { ...program, id: 'x' } }),

@@ -82,10 +82,15 @@ function tooLong(raw: unknown): string | null {
 
 const lists: ReadonlySet<string> = new Set(['command', 'args', 'env', 'environment', 'headers', 'roots']);
 
+/** By this name cards and models know what the app itself answers. */
+const isAppName = (name: string) => name.trim().normalize('NFKC').toLowerCase() === 'interlinear';
+
 /** Reads one entry of a `mcpServers` map, ours or another program's. */
 export function readEntry(name: string, raw: unknown): ReadEntry {
   if (name.trim() === '' || name.length > 128)
     return { kind: 'wrong', message: 'A server needs a name of at most 128 characters.' };
+  if (isAppName(name))
+    return { kind: 'wrong', message: `The name “${name}” belongs to the app itself. Rename this server.` };
   const long = tooLong(raw);
   if (long !== null) return { kind: 'wrong', message: long };
   const parsed = Entry.safeParse(raw);
@@ -135,7 +140,8 @@ export function readEntry(name: string, raw: unknown): ReadEntry {
     ...(url !== undefined && oauth && { oauth }),
     ...(command !== undefined && sandbox !== undefined && { sandbox }),
   };
-  return { kind: 'ok', id: entry.id ?? null, draft };
+  const id = entry.id === undefined || isAppName(entry.id) ? null : entry.id;
+  return { kind: 'ok', id, draft };
 }
 
 export const transportOf = (draft: ServerDraft): 'stdio' | 'http' | 'sse' | 'auto' =>

@@ -182,6 +182,8 @@ test('what a call read is told by the tool that was meant, and by nothing where 
     reads: [],
   });
   expect(read('interlinear', 'find_tools', { query: 'now' })).toBeNull();
+  expect(read('interlinear', 'find_tools', { query: 'now' }, null)).toBeNull();
+  expect(read('interlinear', 'find_tools', {}, 'aaaaaaaaaaaa')).toMatchObject({ reads: unknown.reads });
   all = [
     entry,
     { ...entry, serverId: 'other', flow: { reads: ['private', 'untrusted'], sends: true, by: 'nobody' } },
