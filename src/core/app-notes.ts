@@ -26,6 +26,7 @@ export function createAppNotes({
   notices,
   life,
   runs,
+  parse,
   pathOfEntity,
 }: {
   readonly host: Host;
@@ -33,6 +34,7 @@ export function createAppNotes({
   readonly notices: Notices;
   readonly life: Lifetime;
   readonly runs: () => Chat['runs'];
+  readonly parse: Chat['parse'];
   /** Where the entity of a note with this text is now. */
   readonly pathOfEntity: (text: string) => Promise<string | null>;
 }): AppNotes {
@@ -49,7 +51,7 @@ export function createAppNotes({
   life.add(vault.close);
   const identity = createNoteIdentity({ database, vault, clock });
   life.add(identity.close);
-  const writtenWords = createWrittenWords({ database, identity });
+  const writtenWords = createWrittenWords({ database, identity, vaultId: vault.id, parse });
   const versions = createVersions({
     vault,
     notes: () => notes,

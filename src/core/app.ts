@@ -73,6 +73,7 @@ export async function createApp(host: Host): Promise<App> {
   const ofNotes = createAppNotes({
     ...{ host, data, notices, life },
     runs: () => chat.runs,
+    parse: (text) => chat.parse(text),
     pathOfEntity: (text) => projects.pathOf(text),
   });
   const { vault, identity, versions, notes } = ofNotes;

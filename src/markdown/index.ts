@@ -8,6 +8,7 @@ export { createTextGuard, type TextGuard, type WritingPlace, writingPlace } from
 export { distinctViews, type GuardView, guardView, guardViewBelow } from './conversation/guard-view';
 export { openFence, readsOnAlike } from './conversation/open-fence';
 export { parseConversation, readToolBlock } from './conversation/parse';
+export { newInPersonsName, type PersonsLine, personsLines } from './conversation/persons-lines';
 export { createRoleOf, isWithinLine, type RoleTag, roleTagsIn } from './conversation/tags';
 export { hasWords, type ToolTurn, turnsOfTools, wordsOfLine } from './conversation/tool-turns';
 export { blockAt, sentText, turnAt, turnsBefore, wordsWithin } from './conversation/turns-to-send';

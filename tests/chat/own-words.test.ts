@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createWrittenWords } from '../../src/core/chat';
+import type { ReadSource } from '../../src/core/tools';
 import { flowHouse, knownTools, no, once } from './support/flow-world';
-import { byName } from './support/house';
+import { inMemory } from './support/house';
 import { calls, type Script, says } from './support/scripted-provider';
 
 const clock = { id: 'call-of-the-clock', name: 'clock__get_current_time', arguments: { timezone: 'UTC' } };
@@ -123,6 +124,11 @@ test('what a person ran by hand, and an answer in two pieces, is the app’s', a
   expect(await readIn(house)).toEqual([['tool memory search_nodes', '']]);
 });
 
+const diary: ReadSource = {
+  ...{ kind: 'note', name: 'Diary.md', places: [], serverId: null },
+  reads: ['private', 'untrusted'],
+};
+
 test('it is known after a restart, follows the note, and is forgotten with it', async () => {
   const { database } = await written();
   const over: ((note: string) => void)[] = [];
@@ -131,15 +137,14 @@ test('it is known after a restart, follows the note, and is forgotten with it', 
     name: () => 'the note',
     onOver: (listener: (note: string) => void) => void over.push(listener),
   };
-  createWrittenWords({ database, identity }).keep('A.md', { lines: ['One.', ''], cards: ['> a\n>  b'] });
-  const again = createWrittenWords({ database, identity }).of('Renamed.md');
-  expect([again.hasLine('  One. '), again.hasLine('Two.'), again.hasLine(' ')]).toEqual([true, false, true]);
-  expect([again.hasCard('> a\n> b'), again.hasCard('> a\n>  b\n'), again.hasLine('> a')]).toEqual([
-    false,
-    true,
-    false,
-  ]);
-  expect(createWrittenWords({ database, identity: byName }).of('A.md').hasLine('One.')).toBe(false);
+  const words = () => createWrittenWords({ database, ...inMemory, identity });
+  words().keep('A.md', { lines: ['One.', ''], cards: ['> a\n>  b'], carried: [diary] });
+  const again = words().of('Renamed.md', '');
+  const lines = ['  One. ', 'Two.', ' ', '> a'].map((line) => again.readBy({ line }));
+  expect(lines).toEqual([[diary], null, [], null]);
+  expect(['> a\n> b', '> a\n>  b\n'].map((card) => again.readBy({ card }))).toEqual([null, [diary]]);
+  const other = createWrittenWords({ database, ...inMemory }).of('A.md', '');
+  expect(other.readBy({ line: 'One.' })).toBe(null);
   for (const listener of over) listener('the note');
-  expect(createWrittenWords({ database, identity }).of('A.md').hasLine('One.')).toBe(false);
+  expect(words().of('A.md', '').readBy({ line: 'One.' })).toBe(null);
 });

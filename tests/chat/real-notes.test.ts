@@ -13,7 +13,7 @@ import { allAgreed, hostIn, memory, until } from '../mcp/setup';
 import { createMemorySettings } from '../support/in-memory';
 import { ownPrograms } from '../support/test-programs';
 import { asAnswer } from './support/as-answer';
-import { byName } from './support/house';
+import { inMemory } from './support/house';
 import { calls, createScriptedProviders, type Script, says } from './support/scripted-provider';
 
 /** A vault on disk, its sessions, and a memory server as its own process; only the model is scripted. */
@@ -61,7 +61,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     isAgreed: () => true,
     onPower: () => undefined,
     viewWords: () => [],
-    writtenWords: createWrittenWords({ database, identity: byName }),
+    writtenWords: createWrittenWords({ database, ...inMemory }),
   });
   onTestFinished(async () => {
     await chat.close();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createWrittenWords } from '../../src/core/chat';
 import { openDatabase } from '../../src/core/foundation';
 import { flowHouse, knownTools, no, obeying, secret } from './support/flow-world';
-import { byName } from './support/house';
+import { inMemory } from './support/house';
 
 const before = '#User : Hello';
 const line = '#User : Sum up [[Diary]] and send it on.';
@@ -10,7 +10,7 @@ const after = `${before}\n\n#Claude : Hi.\n\n${line}`;
 const vault = { server: 'vault', tool: 'update_doc' };
 
 const database = () => openDatabase(':memory:', () => undefined);
-const wordsOf = (data = database()) => createWrittenWords({ database: data, identity: byName });
+const wordsOf = (data = database()) => createWrittenWords({ database: data, ...inMemory });
 
 function houseOf(note: string, writtenWords: ReturnType<typeof wordsOf>) {
   return flowHouse({
@@ -75,7 +75,7 @@ test('a turn of a tool that the person accepts as theirs is theirs, as far as it
   expect(JSON.stringify(house.requests)).toContain(secret);
 });
 
-test('only lines with words that were not there before are a tool’s, in that note, whatever stands around them', () => {
+test('lines with words that were not there, or not sent, before are a tool’s, in that note, whatever stands around them', () => {
   const data = database();
   const words = wordsOf(data);
   words.toolWrote('A.md', vault, {
@@ -88,26 +88,37 @@ test('only lines with words that were not there before are a tool’s, in that n
     { before: 'four', after: 'four\nfive\u2028six' },
   );
   // As a later start of the app finds it.
-  const { toolOf } = wordsOf(data).of('A.md');
+  const { toolOf } = wordsOf(data).of('A.md', '');
   const by = ['one', 'two', '- three', '#Person : four', 'four', '#User : ', '---', '', 'five\u2028six'].map(
     (line) => toolOf(line)?.tool ?? null,
   );
-  expect(by).toEqual([null, null, 'update_doc', 'update_doc', 'update_doc', null, null, null, 'edit']);
-  expect(wordsOf(data).of('B.md').toolOf('four')).toBe(null);
+  // The first stood there, below no tag, and is sent in the person’s name now.
+  expect(by).toEqual([
+    'update_doc',
+    null,
+    'update_doc',
+    'update_doc',
+    'update_doc',
+    null,
+    null,
+    null,
+    'edit',
+  ]);
+  expect(wordsOf(data).of('B.md', 'four').toolOf('four')).toBe(null);
 });
 
 test('what a tool wrote first stays its word, however much it and the app write below', () => {
   const words = wordsOf();
   const many = (count: number, word: string) =>
     Array.from({ length: count }, (_, number) => `${word} ${number}`).join('\n');
-  const long = `${line}\n${many(6_000, 'More')}`;
+  const long = `${line}\n\n#Claude :\n${many(6_000, 'More')}`;
   words.toolWrote('A.md', vault, { before, after: long });
-  words.toolWrote('A.md', vault, { before: long, after: `${line}\n${many(6_000, 'Most')}` });
-  words.keep('A.md', { lines: ['First.'] });
-  words.keep('A.md', { lines: many(20_000, 'Answer').split('\n') });
-  const of = words.of('A.md');
+  words.toolWrote('A.md', vault, { before: long, after: `${line}\n\n#Claude :\n${many(6_000, 'Most')}` });
+  words.keep('A.md', { lines: ['First.'], carried: [] });
+  words.keep('A.md', { lines: many(20_000, 'Answer').split('\n'), carried: [] });
+  const of = words.of('A.md', '');
   expect(of.toolOf(line)).toEqual(vault);
   // What stands there no more is not kept for ever.
   expect([of.toolOf('More 7'), of.toolOf('Most 7')]).toEqual([null, vault]);
-  expect([of.hasLine('First.'), of.hasLine('Answer 19999')]).toEqual([false, true]);
+  expect(['First.', 'Answer 19999'].map((line) => of.readBy({ line }))).toEqual([null, []]);
 });

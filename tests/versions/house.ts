@@ -31,8 +31,13 @@ export async function versionsHouse(
   const log = createLog(() => undefined);
   const troubles: FileTrouble[] = [];
   const stands: { from: string; text: string }[] = [];
-  const toolTexts: { path: string; server: string; tool: string; before: string | null; after: string }[] =
-    [];
+  const toolTexts: {
+    path: string;
+    server: string;
+    tool: string;
+    before: string | null;
+    after: string | null;
+  }[] = [];
   const runs = createObservable<Run[]>([]);
   const settings = createMemorySettings({ versions: { interval: 60_000, ...options } });
 

@@ -1,6 +1,7 @@
 import type { NoteAsk, NotePower, NoteRun, Run, ToolLine } from '../../contract/chat';
 import type { PromptTurns } from '../../contract/mcp';
 import type { SeenState } from '../../contract/notes';
+import type { Conversation } from '../../markdown';
 import type { Observable } from '../foundation';
 import type { ReadSource } from '../tools';
 import type { RunRequest } from './note/run-request';
@@ -35,6 +36,8 @@ export interface Chat {
     place: { path: string; at: number; version: number; tag?: string },
     signal: AbortSignal,
   ): Promise<ChatPreview>;
+  /** As it would be read for a question now. */
+  parse(text: string): Conversation;
   /** What stands in a note’s conversation and is not the person’s own word. */
   reads(path: string): Promise<readonly ReadSource[]>;
   /** What tools wrote into an open note and the person has not accepted as theirs. */

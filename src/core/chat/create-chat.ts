@@ -119,16 +119,17 @@ export function createChat(
       );
       return turns;
     },
+    parse: (text) => reading.parse(text),
     reads: (path) =>
       withSession(notes, path, (session) => {
         const text = session.text();
         const conversation = reading.parse(text);
         const stands = readsInNote({ text, conversation, turns: conversation.turns, path }, inner);
-        return readsOfNotes.of(session, stands, true).sources();
+        return readsOfNotes.with(session, stands);
       }),
     async *toolLines(path, signal) {
       for await (const _ of writtenWords.ofTools.follow(signal))
-        yield writtenWords.of(path).toolLines(notes.opened(path)?.text() ?? '');
+        yield writtenWords.of(path, notes.opened(path)?.text() ?? '').toolLines();
     },
     acceptLines: writtenWords.accept,
     markInterrupted: (path, seen) =>

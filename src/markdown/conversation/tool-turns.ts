@@ -3,7 +3,8 @@ import type { Turn } from '../model';
 /** What a line says, without the tag that it may begin with: of a tag alone nobody can say whose it is. */
 export const wordsOfLine = (line: string): string => line.replace(/^[\s>*+-]*#\S+ ?[:：]/, '').trim();
 
-export const hasWords = (line: string): boolean => /[\p{L}\p{N}]/u.test(wordsOfLine(line));
+/** A note may be called by a sign alone. */
+export const hasWords = (line: string): boolean => /[\p{L}\p{N}\p{S}]|\[\[|\]\(/u.test(wordsOfLine(line));
 
 interface NamedTool {
   readonly server: string;

@@ -2,8 +2,7 @@ import type { ApprovalAsked, Decision } from '../../../src/contract/tools';
 import { createWrittenWords } from '../../../src/core/chat';
 import type { CatalogTool } from '../../../src/core/mcp';
 import type { ModelEvent } from '../../../src/core/providers';
-import { parseConversation } from '../../../src/markdown';
-import { byName, createHouse } from './house';
+import { createHouse, inMemory, parseNote } from './house';
 import { catalogTool, text } from './scripted-mcp';
 import { calls, type Script, says } from './scripted-provider';
 
@@ -127,12 +126,12 @@ export function flowHouse(
 /** From now on the answers and cards that stand in the note are the app's own. */
 export function writtenByApp(house: ReturnType<typeof createHouse>): void {
   const text = house.note.text();
-  const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
-  const parts = parseConversation(text, tags, []).turns.flatMap((turn) => turn.parts);
+  const parts = parseNote(text).turns.flatMap((turn) => turn.parts);
   const of = (kind: string) =>
     parts.filter((part) => part.kind === kind).map(({ from, to }) => text.slice(from, to));
   const lines = of('text').flatMap((words) => words.split('\n'));
-  createWrittenWords({ database: house.database, identity: byName }).keep(house.path, {
+  createWrittenWords({ database: house.database, ...inMemory }).keep(house.path, {
+    carried: [],
     lines,
     cards: of('call'),
   });

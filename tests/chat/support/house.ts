@@ -6,7 +6,7 @@ import type { CatalogTool } from '../../../src/core/mcp';
 import type { Provider } from '../../../src/core/providers';
 import { createTools } from '../../../src/core/tools';
 import type { Vault } from '../../../src/core/vault';
-import { createLinkTargets } from '../../../src/markdown';
+import { createLinkTargets, parseConversation } from '../../../src/markdown';
 import { createMemorySettings } from '../../support/in-memory';
 import { createManualClock } from '../../support/manual-clock';
 import { ownPrograms } from '../../support/test-programs';
@@ -91,6 +91,10 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
 const named = (note: string) => note;
 /** Notes in memory are known by their names. */
 export const byName = { at: named, name: named, onMoved: () => undefined, onOver: () => undefined };
+const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
+export const parseNote = (text: string) => parseConversation(text, tags, []);
+/** What is known of notes in memory. */
+export const inMemory = { identity: byName, vaultId: () => '/vault', parse: parseNote };
 
 /** A chat with everything around it but a model and servers, which the test scripts. */
 export function createHouse(options: {
@@ -182,7 +186,7 @@ export function createHouse(options: {
       unagreed.push(...(power?.powers ?? []).map(({ words }) => words));
     },
     viewWords: options.viewWords ?? (() => []),
-    writtenWords: options.writtenWords ?? createWrittenWords({ database, identity: byName }),
+    writtenWords: options.writtenWords ?? createWrittenWords({ database, ...inMemory }),
     lenders: options.lenders ?? { server: () => null, read: async () => [] },
   });
   const note = session(path);

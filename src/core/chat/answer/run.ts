@@ -1,6 +1,7 @@
 import type { AnswerRun, RunPhase } from '../../../contract/chat';
 import { serializeError } from '../../../contract/errors';
 import { within } from '../../foundation';
+import type { NoteSession } from '../../notes';
 import { openNextTurn } from '../note/next-turn';
 import { type HeldAnswer, holdOldAnswer } from '../note/old-answer';
 import { type AnswerWriter, createWriter } from '../note/writer';
@@ -54,7 +55,7 @@ export async function writeAnswer(target: AnswerRequest, parts: RunParts): Promi
     log.warn('answer not written', { path, error });
     phase = { kind: 'failed', error: serializeError(error) };
   } finally {
-    if (writer) parts.writtenWords.keep(session.path, writer.written());
+    if (writer) keepWritten(writer, session, parts);
     writer?.close();
     old?.release();
     endSaving();
@@ -69,6 +70,14 @@ export async function writeAnswer(target: AnswerRequest, parts: RunParts): Promi
   else parts.begunAnswers.end(runId);
   await session.save().catch((error: unknown) => log.warn('note not saved', { path, error }));
   return answer.run();
+}
+
+function keepWritten(
+  writer: AnswerWriter,
+  session: NoteSession,
+  { writtenWords, readsOfNotes }: RunParts,
+): void {
+  writtenWords.keep(session.path, { ...writer.written(), carried: readsOfNotes.last(session) });
 }
 
 function oldAnswer({ session, question, oldFrom }: AnswerRequest, tag: AnswerTag): HeldAnswer | null {

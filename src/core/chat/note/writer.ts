@@ -22,7 +22,7 @@ export interface AnswerWriter {
   /** Offset behind what is written. */
   position(): number;
   /** All of it that stands there as it was written last. */
-  written(): Required<Written>;
+  written(): Pick<Required<Written>, 'lines' | 'cards'>;
   close(): void;
 }
 

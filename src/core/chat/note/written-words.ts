@@ -1,13 +1,25 @@
-import { createHash } from 'node:crypto';
 import type { ToolLine, WritingTool } from '../../../contract/chat';
-import { hasWords, wordsOfLine } from '../../../markdown';
+import { type Conversation, newInPersonsName, personsLines, wordsOfLine } from '../../../markdown';
 import { createObservable, type Database, type Observable } from '../../foundation';
-import type { KnownNotes } from '../../tools';
+import type { KnownNotes, ReadSource } from '../../tools';
+import { type AnswersKept, cardHash, carriedByWords, isBlank, lineHash, withAnswer } from './answer-words';
+import {
+  hashesOf,
+  hashOfWords,
+  type KeptLine,
+  type KeptLines,
+  linesFrom,
+  linesOf,
+  sentLines,
+  withLines,
+} from './tool-lines';
 
 /** What the app wrote into a note: lines of answers, and the cards of calls, each as a whole. */
 export interface Written {
   readonly lines?: readonly string[];
   readonly cards?: readonly string[];
+  /** What had been read by then. */
+  readonly carried: readonly ReadSource[];
 }
 
 /**
@@ -16,135 +28,184 @@ export interface Written {
  */
 export interface WrittenWords {
   keep(path: string, written: Written): void;
-  /** `before`: what the note said; null: nobody knows, or it was not there. */
+  /**
+   * `before`: what the note said; null: nobody knows, or it was not there. `after` null: more than anybody looks at. What is sent in the
+   * person’s name after it and was not before is the tool’s, whatever it did for that.
+   */
   toolWrote(
     path: string,
     tool: WritingTool,
-    texts: { readonly before: string | null; readonly after: string },
+    texts: { readonly before: string | null; readonly after: string | null },
   ): void;
-  /** These lines of tools are the person’s from now on. */
-  accept(path: string, lines: readonly string[]): void;
-  /** Of the note that stands at the path now. */
-  of(path: string): WordsOfNote;
+  /** Lines of tools with these words are the person’s from now on. */
+  accept(path: string, words: readonly string[]): void;
+  /** Of the note that stands at the path now, and of its text. */
+  of(path: string, text: string): WordsOfNote;
   /** Another number whenever lines of tools came or went. */
   readonly ofTools: Observable<number>;
 }
 
 export interface WordsOfNote {
-  hasLine(line: string): boolean;
-  hasCard(card: string): boolean;
+  /** What had been read by the answer that wrote it; null: the app did not write it here. */
+  readBy(words: { readonly line: string } | { readonly card: string }): readonly ReadSource[] | null;
   toolOf(line: string): WritingTool | null;
-  /** What of a text tools wrote. */
-  toolLines(text: string): ToolLine[];
+  /** What of the text tools wrote. */
+  toolLines(): ToolLine[];
 }
+
+/** A card that stands in for this one says no less of where its arguments come from. */
+export const cardReads = (own: WordsOfNote, card: string): readonly ReadSource[] =>
+  own.readBy({ card }) ?? [
+    { kind: 'answer', name: '', places: [], reads: ['private', 'untrusted'], serverId: null },
+  ];
 
 interface Row {
   note: string;
-  /** Hashes of what the app wrote, the newest first. */
-  own: string;
-  /** By the hash of a line, the tool that wrote it. */
+  /** A note that is over leaves what its vault has to know. */
+  vault: string;
+  answers: string;
   tools: string;
+  /** The tool that wrote more than is known line by line. */
+  rest: string;
+  /** Of such a note: what is the person’s all the same. */
+  accepted: string;
 }
 
-/** Of one note: what the app wrote longer ago counts as a stranger’s. */
-const mostOwn = 20_000;
-/** Of one note: beyond that only those of tools are kept that stand in it. */
-const mostOfTools = 5_000;
+interface ToolWords {
+  readonly lines: KeptLines;
+  readonly rest: WritingTool | null;
+  readonly accepted: ReadonlySet<string>;
+}
 
-const hashOf = (kind: 'line' | 'card' | 'tool', text: string) =>
-  createHash('sha256').update(`${kind}\n${text}`).digest('base64url').slice(0, 20);
-
-/** How far in it stands, and the blanks at its ends, are no words. */
-const plain = (card: string) =>
-  card
-    .split('\n')
-    .map((line) => line.trim())
-    .join('\n')
-    .trim();
-
-const lineHash = (line: string) => hashOf('line', line.trim());
-const cardHash = (card: string) => hashOf('card', plain(card));
-const toolHash = (line: string) => hashOf('tool', wordsOfLine(line));
-
-const linesOf = (text: string) => text.split(/\r\n?|\n/);
-const isBlank = (line: string) => line.trim() === '';
+const plain = (text: string) => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 
 export function createWrittenWords({
   database,
   identity,
+  vaultId,
+  parse,
 }: {
   readonly database: Pick<Database, 'define' | 'table'>;
   readonly identity: Pick<KnownNotes, 'at' | 'name' | 'onOver'>;
+  /** Of the open vault. */
+  readonly vaultId: () => string | null;
+  readonly parse: (text: string) => Conversation;
 }): WrittenWords {
   // Of a time when each hand had a table.
   database.define('drop table if exists own_words');
   database.define('drop table if exists tool_words');
-  const rows = database.table<Row>(
-    'create table if not exists note_words (note text primary key, own text not null, tools text not null) strict',
-  );
+  const rows = database.table<Row>(`
+    create table if not exists note_words (
+      note text primary key, vault text not null default '', answers text not null default '[]', tools text not null,
+      rest text not null default 'null', accepted text not null default '[]'
+    ) strict
+  `);
   const ofTools = createObservable(0);
-  const tell = () => ofTools.update((number) => number + 1);
+  const read = new WeakMap<Row, ToolWords>();
+
+  const rowOf = (note: string): Row =>
+    rows.get({ note }) ?? {
+      ...{ note, vault: vaultId() ?? '', answers: '[]', tools: '[]', rest: 'null', accepted: '[]' },
+    };
+  const answersIn = ({ answers }: Row): AnswersKept => JSON.parse(answers);
+  function toolsIn(row: Row): ToolWords {
+    const known = read.get(row) ?? {
+      lines: new Map<string, KeptLine>(JSON.parse(row.tools)),
+      rest: JSON.parse(row.rest),
+      accepted: new Set<string>(JSON.parse(row.accepted)),
+    };
+    read.set(row, known);
+    return known;
+  }
+  function putTools(row: Row, { lines, rest, accepted }: ToolWords): void {
+    void rows.put({
+      ...row,
+      tools: JSON.stringify([...lines]),
+      rest: JSON.stringify(rest),
+      accepted: JSON.stringify([...accepted]),
+    });
+    ofTools.update((number) => number + 1);
+  }
+
   identity.onOver((note) => {
-    void rows.remove({ note });
-    tell();
+    const row = rows.get({ note });
+    if (!row) return;
+    const lines = sentLines(toolsIn(row).lines);
+    if (lines.size === 0) void rows.remove({ note });
+    else putTools({ ...row, answers: '[]' }, { lines, rest: null, accepted: new Set() });
   });
 
-  const rowOf = (note: string): Row => rows.get({ note }) ?? { note, own: '', tools: '[]' };
-  const toolsIn = ({ tools }: Row) => new Map<string, WritingTool>(JSON.parse(tools));
-  const putTools = (row: Row, tools: ReadonlyMap<string, WritingTool>) => {
-    void rows.put({ ...row, tools: JSON.stringify([...tools]) });
-    tell();
-  };
+  /** Of other notes of the vault, those that are over among them, by the hash of what stands here. */
+  function fromElsewhere(note: string | null, text: string): KeptLines {
+    const vault = vaultId();
+    const others = vault === null ? [] : rows.all({ vault }).filter((row) => row.note !== note);
+    const written = others.map((row) => toolsIn(row).lines).filter(({ size }) => size > 0);
+    if (written.length === 0) return new Map();
+    const here = hashesOf(text);
+    return new Map(written.flatMap((lines) => [...linesFrom(lines, here)]));
+  }
 
   return {
     ofTools,
-    keep(path, { lines = [], cards = [] }) {
-      const fresh = [...lines.filter((line) => !isBlank(line)).map(lineHash), ...cards.map(cardHash)];
-      const note = fresh.length === 0 ? null : identity.name(path);
+    keep(path, { lines = [], cards = [], carried }) {
+      const words = [...lines.filter((line) => !isBlank(line)).map(lineHash), ...cards.map(cardHash)];
+      const note = words.length === 0 ? null : identity.name(path);
       if (note === null) return;
       const row = rowOf(note);
-      const own = new Set([...fresh, ...row.own.split(' ')]);
-      void rows.put({ ...row, own: [...own].slice(0, mostOwn).join(' ') });
+      void rows.put({ ...row, answers: JSON.stringify(withAnswer(answersIn(row), { carried, words })) });
     },
     toolWrote(path, { server, tool }, { before, after }) {
-      const former = new Set(linesOf(before ?? '').map(wordsOfLine));
-      const fresh = linesOf(after).filter((line) => hasWords(line) && !former.has(wordsOfLine(line)));
-      const note = fresh.length === 0 ? null : identity.name(path);
-      if (note === null) return;
-      const row = rowOf(note);
-      const tools = toolsIn(row);
-      for (const line of fresh) tools.set(toolHash(line), { server, tool });
-      putTools(row, tools.size > mostOfTools ? standing(tools, after) : tools);
+      const vault = vaultId();
+      if (vault === null) return;
+      const note = identity.name(path);
+      // It went on already: what it said is known in the vault.
+      const row = { ...rowOf(note ?? `${vault} ${path}`), vault };
+      const kept = toolsIn(row);
+      const said = (text: string) => personsLines(plain(text), parse(plain(text)));
+      const fresh = after === null ? [] : newInPersonsName(before === null ? [] : said(before), said(after));
+      const lines = after === null ? null : withLines(kept.lines, { server, tool }, { before, after }, fresh);
+      const found = lines && note === null ? sentLines(lines) : lines;
+      if (found?.size !== 0)
+        putTools(row, { ...kept, ...(found ? { lines: found } : { rest: { server, tool } }) });
     },
-    accept(path, lines) {
+    accept(path, words) {
       const note = identity.at(path);
-      if (note === null) return;
-      const row = rowOf(note);
-      const tools = toolsIn(row);
-      for (const line of lines) tools.delete(toolHash(line));
-      putTools(row, tools);
+      const vault = vaultId();
+      if (note === null || vault === null) return;
+      const hashes = words.map(hashOfWords);
+      for (const row of new Set([rowOf(note), ...rows.all({ vault })])) {
+        const { lines, rest, accepted } = toolsIn(row);
+        const isHere = row.note === note && rest !== null;
+        if (!isHere && !hashes.some((hash) => lines.has(hash))) continue;
+        const left = new Map([...lines].filter(([hash]) => !hashes.includes(hash)));
+        putTools(row, { lines: left, rest, accepted: new Set([...accepted, ...(isHere ? hashes : [])]) });
+      }
     },
-    of(path) {
-      const row = rowOf(identity.at(path) ?? '');
-      const own = new Set(row.own.split(' '));
-      const tools = toolsIn(row);
-      const toolOf = (line: string) => (tools.size > 0 && tools.get(toolHash(line))) || null;
+    of(path, text) {
+      const note = identity.at(path);
+      const row = rowOf(note ?? '');
+      const byWords = carriedByWords(answersIn(row));
+      const { lines, rest, accepted } = toolsIn(row);
+      const elsewhere = fromElsewhere(note, text);
+      const isTools = lines.size + elsewhere.size > 0 || rest !== null;
+      const byHash = (hash: string): WritingTool | null =>
+        lines.get(hash) ?? elsewhere.get(hash) ?? (accepted.has(hash) ? null : rest);
+      const toolOfWords = (words: string) => {
+        const by = isTools && words !== '' ? byHash(hashOfWords(words)) : null;
+        return by && { server: by.server, tool: by.tool };
+      };
       return {
-        hasLine: (line) => isBlank(line) || own.has(lineHash(line)),
-        hasCard: (card) => own.has(cardHash(card)),
-        toolOf,
-        toolLines: (text) =>
-          (tools.size > 0 ? [...new Set(linesOf(text).map(wordsOfLine))] : []).flatMap((line) => {
-            const by = toolOf(line);
-            return by ? { words: line, ...by } : [];
+        readBy: (words) => {
+          if ('card' in words) return byWords.get(cardHash(words.card)) ?? null;
+          return isBlank(words.line) ? [] : (byWords.get(lineHash(words.line)) ?? null);
+        },
+        toolOf: (line) => toolOfWords(wordsOfLine(line)),
+        toolLines: () =>
+          (isTools ? [...new Set(linesOf(text).map(wordsOfLine))] : []).flatMap((words) => {
+            const by = toolOfWords(words);
+            return by ? { words, ...by } : [];
           }),
       };
     },
   };
-}
-
-/** A tool that writes more and more does not make the person’s what it wrote first and what still stands there. */
-function standing(tools: ReadonlyMap<string, WritingTool>, text: string): ReadonlyMap<string, WritingTool> {
-  const hashes = new Set(linesOf(text).map(toolHash));
-  return new Map([...tools].filter(([hash]) => hashes.has(hash)));
 }

@@ -212,7 +212,7 @@ export async function prepareQuestion(
     path,
     reader: { ...parts, accepts: answerer.provider.accepts, expandLimit: chat.expandLimit },
     resource,
-    toolOf: parts.writtenWords.of(path).toolOf,
+    toolOf: parts.writtenWords.of(path, text).toolOf,
     modelName: (server, tool) => parts.tools.find(server, tool)?.modelName ?? plainModelName(server, tool),
     system: [instructions, ...spoken],
     defaultSystem: chat.systemPrompt,

@@ -55,13 +55,11 @@ export function readsInNote(
   const spoken = turns.filter(({ role }) => role !== 'assistant');
   const links = [...findLinks(text), ...findResourceLinks(text)].filter((link) => isWithin(link, spoken));
   const sent = turns.map(({ contentFrom, to }) => text.slice(contentFrom, to));
-  const own = parts.writtenWords.of(path);
+  const own = parts.writtenWords.of(path, text);
   return joinedSources([
     ...links.flatMap((link) => linkSource(link, path, parts) ?? []),
-    ...resultsWithin(text, conversation, turns).flatMap((result) => resultSource(result, own, parts) ?? []),
-    ...turns
-      .filter(({ role }) => role === 'assistant')
-      .flatMap((turn) => answerSource(text, turn, own) ?? []),
+    ...resultsWithin(text, conversation, turns).flatMap((result) => resultSources(result, own, parts)),
+    ...turns.filter(({ role }) => role === 'assistant').flatMap((turn) => answerSources(text, turn, own)),
     ...turnsOfTools(text, turns, own.toolOf).flatMap(({ tools }) =>
       tools.map(({ server, tool }) => source({ kind: 'tool', name: server, tool, reads: mixed })),
     ),
@@ -140,37 +138,49 @@ function resultsWithin(
   return [...calls, ...ofBlocks];
 }
 
-/** A server's text all of it; null: nobody's but the app's. What the app did not write there may be anybody's, whatever it is called. */
-function resultSource(
+/**
+ * A server's text all of it, below arguments of whoever asked for it. What the app did not write there may be anybody's, whatever it is
+ * called.
+ */
+function resultSources(
   { card, result, ...call }: WrittenResult,
   own: WordsOfNote,
   { tools }: Pick<ReadsParts, 'tools'>,
-): ReadSource | null {
-  if (own.hasCard(card))
-    return resultWords(result).by === 'app'
-      ? null
-      : tools.sourceOf({ ...call, made: { definition: result.definition, at: Date.parse(result.at ?? '') } });
-  return tools.sourceOf({ ...call, made: { definition: '', at: Number.NaN } });
+): ReadSource[] {
+  const read = own.readBy({ card });
+  if (read) {
+    const made = { definition: result.definition, at: Date.parse(result.at ?? '') };
+    const said = resultWords(result).by === 'app' ? null : tools.sourceOf({ ...call, made });
+    return [...read, ...(said ? [said] : [])];
+  }
+  const unknown = tools.sourceOf({ ...call, made: { definition: '', at: Number.NaN } });
+  return [unknown ?? source({ kind: 'tool', name: call.server, tool: call.tool, reads: mixed })];
 }
 
 const mostHosts = 500;
 
 /**
- * An answer that quotes pages may have been written from them: its provider may have searched. One that the app did not write in this
- * note may be anything.
+ * An answer carries what had been read when it was written, wherever its lines stand by now. One that quotes pages may have been
+ * written from them: its provider may have searched. One that the app did not write in this note may be anything.
  */
-function answerSource(text: string, turn: Turn, own: WordsOfNote): ReadSource | null {
+function answerSources(text: string, turn: Turn, own: WordsOfNote): ReadSource[] {
   const hosts = new Set<string>();
+  const carried = new Set<ReadSource>();
   let isOwn = true;
   for (const part of turn.parts) {
     if (part.kind !== 'text') continue;
     const words = text.slice(part.from, part.to);
-    isOwn &&= words.split('\n').every(own.hasLine);
+    for (const line of words.split('\n')) {
+      const read = own.readBy({ line });
+      isOwn &&= read !== null;
+      for (const one of read ?? []) carried.add(one);
+    }
     for (const [address] of words.matchAll(/https?:\/\/[^\s<>)\]"'`]+/g))
       if (hosts.size < mostHosts && URL.canParse(address)) hosts.add(new URL(address).hostname);
   }
-  if (isOwn && hosts.size === 0) return null;
-  return source({ kind: 'answer', name: '', places: [...hosts], reads: isOwn ? ['untrusted'] : mixed });
+  if (isOwn && hosts.size === 0) return [...carried];
+  const said = source({ kind: 'answer', name: '', places: [...hosts], reads: isOwn ? ['untrusted'] : mixed });
+  return [...carried, said];
 }
 
 /** A template is a note of the vault that others may have changed; there is nothing private in it. */
@@ -205,9 +215,15 @@ export const instructionSource = (
 /** What answers read, by their note, as long as an answer stands in it: a call whose card is deleted was read all the same. */
 export function createReadsOfNotes(): {
   of(note: object, stands: readonly ReadSource[], isBegun: boolean): ConversationReads;
+  /** With what stands in it, for whoever does not answer. */
+  with(note: object, stands: readonly ReadSource[]): readonly ReadSource[];
+  /** By the answer that was asked for last. */
+  last(note: object): readonly ReadSource[];
 } {
   const kept = new WeakMap<object, readonly ReadSource[]>();
   return {
+    with: (note, stands) => joinedSources([...(kept.get(note) ?? []), ...stands]),
+    last: (note) => kept.get(note) ?? [],
     of(note, stands, isBegun) {
       let sources = joinedSources([...(isBegun ? (kept.get(note) ?? []) : []), ...stands]);
       kept.set(note, sources);

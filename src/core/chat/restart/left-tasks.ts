@@ -4,7 +4,7 @@ import type { LeftTask } from '../../tools';
 import type { NoteReading } from '../note/note-reading';
 import { openCalls, replaceCall, taskOf } from '../note/open-calls';
 import type { Runs } from '../note/runs';
-import type { WrittenWords } from '../note/written-words';
+import { cardReads, type WrittenWords } from '../note/written-words';
 import { type CallParts, toolResult } from '../tool-blocks/calls';
 import { showLoneCall } from '../tool-blocks/lone-call';
 
@@ -22,7 +22,7 @@ export function createLeftTasks(
     readonly notes: Notes;
     readonly reading: NoteReading;
     readonly runs: Runs;
-    readonly writtenWords: Pick<WrittenWords, 'keep'>;
+    readonly writtenWords: Pick<WrittenWords, 'keep' | 'of'>;
     readonly onTaskEnded: (ended: TaskEnded) => void;
   },
 ) {
@@ -67,8 +67,10 @@ export function createLeftTasks(
         (unmarked.length === 1 ? unmarked[0] : undefined);
       if (!call) return false;
       const ended = { ...result, turn: call.result.turn };
+      const text = session.text();
+      const carried = cardReads(parts.writtenWords.of(session.path, text), text.slice(call.from, call.to));
       replaceCall(session, leftTask.callId, call, ended, reading.tags([]));
-      parts.writtenWords.keep(session.path, { cards: [call.print(ended)] });
+      parts.writtenWords.keep(session.path, { cards: [call.print(ended)], carried });
       await session.save();
       return true;
     } finally {

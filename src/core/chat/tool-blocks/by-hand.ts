@@ -37,7 +37,7 @@ export function createBlocksByHand(
     readonly notes: Pick<Notes, 'hold'>;
     readonly runs: Runs;
     readonly reading: NoteReading;
-    readonly writtenWords: Pick<WrittenWords, 'keep'>;
+    readonly writtenWords: Pick<WrittenWords, 'keep' | 'of'>;
     readonly onNotRunAgain?: (call: NotRunAgain) => void;
     /** Nothing runs in this note: what stands there as running was left. */
     readonly recoverIn: (session: NoteSession) => void;

@@ -19,7 +19,7 @@ import { callIdOf, withCallId } from '../note/call-id';
 import { earlierResults } from '../note/earlier-results';
 import { changesBelow } from '../note/failures';
 import { holdStretch } from '../note/stretch';
-import type { WrittenWords } from '../note/written-words';
+import { cardReads, type WrittenWords } from '../note/written-words';
 import { askedResult, type CallParts, runningResult, runningTask, toolResult } from './calls';
 
 /** A call in a note that a person makes: of a block of their own, or once more one that a model made. */
@@ -180,7 +180,7 @@ export async function runWritten(
     /** It was not made, and its older result stands as it was. */
     readonly onRefused: (reason: string) => void;
   },
-  parts: CallParts & { readonly writtenWords: Pick<WrittenWords, 'keep'> },
+  parts: CallParts & { readonly writtenWords: Pick<WrittenWords, 'keep' | 'of'> },
 ): Promise<void> {
   const { session, callId } = call;
   const { server, tool, turn } = target;
@@ -192,6 +192,7 @@ export async function runWritten(
   const from = old?.from ?? block?.to ?? 0;
   const lead = old ? '' : '\n\n';
   const { own: oldText, others } = splitCallout(old ? session.slice(from, old.to) : '');
+  const carried = block ? [] : cardReads(parts.writtenWords.of(session.path, session.text()), oldText);
   const below = others && `\n\n${asCallout(others)}`;
   // An older result makes place only when the call is made; what somebody wrote into it stands below it from now on.
   const first = old ? oldText : print(runningResult(turn));
@@ -256,7 +257,7 @@ export async function runWritten(
     }
     const result = await toolResult(outcome, tool, turn, parts);
     write(result);
-    parts.writtenWords.keep(session.path, { cards: [print(result)] });
+    parts.writtenWords.keep(session.path, { cards: [print(result)], carried });
     parts.tools.forgetTask(callId);
   } finally {
     leave();

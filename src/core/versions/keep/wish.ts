@@ -11,11 +11,11 @@ import { cameBack, movedRecord } from './moves';
 /** Bytes; counting lines of longer ones would hold up the loop. */
 const longestCounted = 300_000;
 
-/** What a tool made of a note, as far as it is known; `before` null: it was not known, or not there. */
+/** What a tool made of a note, as far as it is known; `before` null: it was not known, or not there; `after` null: it is too long to be kept. */
 export type OnToolWrote = (
   path: string,
   tool: { readonly server: string; readonly tool: string },
-  texts: { readonly before: string | null; readonly after: string },
+  texts: { readonly before: string | null; readonly after: string | null },
 ) => void;
 
 /** A text to be kept. */
@@ -42,6 +42,7 @@ export async function recordsFor(
 ): Promise<NewRecord[]> {
   const { text } = wish;
   const { at, path, by, seen } = wish;
+  const tool = by.find((author) => author.kind === 'tool');
   const there = (wish.note?.value ? list.byId(wish.note.value) : undefined) ?? list.at(path);
   if (wish.note && there) wish.note.value = there.note;
   const moved = there && !there.isGone && there.path !== path ? movedRecord(there, path, at) : null;
@@ -49,6 +50,7 @@ export async function recordsFor(
     text.length > longestText ? null : await asObject(typeof text === 'string' ? text : await text.print());
   if (content === null || content.text.byteLength > longestText) {
     log.info('text too long to be kept', { path, length: text.length });
+    if (tool) onToolWrote?.(path, tool, { before: null, after: null });
     return moved ? [moved] : [];
   }
   const back = there ? undefined : await cameBack(list, store, path, content);
@@ -63,7 +65,6 @@ export async function recordsFor(
     const isSame = seen === null || isSameFile(record?.seen ?? null, seen);
     return [...(moved ? [moved] : []), ...(isSame ? [] : [{ kind: 'seen', note, seen } as const])];
   }
-  const tool = by.find((author) => author.kind === 'tool');
   if (tool && onToolWrote) {
     const before = last && (await store.text(last.object));
     onToolWrote(path, tool, { before: before ? printed(before) : null, after: printed(content.text) });
