@@ -22,7 +22,7 @@ export const linesOf = (text: string) => text.split(/\r\n?|\n/);
 /** Of one note: beyond that only those are kept that stand in it or were sent in the person’s name. */
 const mostKept = 10_000;
 /** Letters that somebody may happen to write as well. */
-const mostByChance = 40;
+const mostByChance = 24;
 
 /** Of a line with several tags each turn has its own. */
 const mostTurns = 20;
@@ -65,11 +65,12 @@ export function withLines(
 export const sentLines = (lines: KeptLines): KeptLines => new Map([...lines].filter(([, { sent }]) => sent));
 
 /**
- * The lines of another note that stand in this one, by the hashes of its lines: what brings in a note, and words that nobody
- * writes by chance. A tool that moves them, or the person who copies them, does not make them the person’s.
+ * The lines of another note that stand in this one, by the hashes of its lines: what brings in a note, words that nobody
+ * writes by chance, and all of them where that one stood at the same place. A tool that moves them, or the person who copies them, does not make them the person’s.
  */
-export function linesFrom(other: KeptLines, here: ReadonlySet<string>): KeptLines {
+export function linesFrom(other: KeptLines, here: ReadonlySet<string>, place: 'same' | 'another'): KeptLines {
   const standing = [...other].filter(([hash, { sent }]) => sent && here.has(hash));
   const letters = standing.reduce((sum, [, { sent }]) => sum + (sent?.letters ?? 0), 0);
-  return new Map(letters < mostByChance ? standing.filter(([, { sent }]) => sent?.bringsIn) : standing);
+  const isAll = place === 'same' || letters >= mostByChance;
+  return new Map(!isAll ? standing.filter(([, { sent }]) => sent?.bringsIn) : standing);
 }

@@ -63,6 +63,8 @@ interface Row {
   note: string;
   /** A note that is over leaves what its vault has to know. */
   vault: string;
+  /** Where a tool wrote into it last. */
+  path: string;
   answers: string;
   tools: string;
   /** The tool that wrote more than is known line by line. */
@@ -96,7 +98,8 @@ export function createWrittenWords({
   database.define('drop table if exists tool_words');
   const rows = database.table<Row>(`
     create table if not exists note_words (
-      note text primary key, vault text not null default '', answers text not null default '[]', tools text not null,
+      note text primary key, vault text not null default '', path text not null default '',
+      answers text not null default '[]', tools text not null,
       rest text not null default 'null', accepted text not null default '[]'
     ) strict
   `);
@@ -105,7 +108,7 @@ export function createWrittenWords({
 
   const rowOf = (note: string): Row =>
     rows.get({ note }) ?? {
-      ...{ note, vault: vaultId() ?? '', answers: '[]', tools: '[]', rest: 'null', accepted: '[]' },
+      ...{ note, vault: vaultId() ?? '', path: '', answers: '[]', tools: '[]', rest: 'null', accepted: '[]' },
     };
   const answersIn = ({ answers }: Row): AnswersKept => JSON.parse(answers);
   function toolsIn(row: Row): ToolWords {
@@ -136,13 +139,17 @@ export function createWrittenWords({
   });
 
   /** Of other notes of the vault, those that are over among them, by the hash of what stands here. */
-  function fromElsewhere(note: string | null, text: string): KeptLines {
+  function fromElsewhere(note: string | null, path: string, text: string): KeptLines {
     const vault = vaultId();
     const others = vault === null ? [] : rows.all({ vault }).filter((row) => row.note !== note);
-    const written = others.map((row) => toolsIn(row).lines).filter(({ size }) => size > 0);
+    const written = others.filter((row) => toolsIn(row).lines.size > 0);
     if (written.length === 0) return new Map();
     const here = hashesOf(text);
-    return new Map(written.flatMap((lines) => [...linesFrom(lines, here)]));
+    return new Map(
+      written.flatMap((row) => [
+        ...linesFrom(toolsIn(row).lines, here, row.path === path ? 'same' : 'another'),
+      ]),
+    );
   }
 
   return {
@@ -159,7 +166,7 @@ export function createWrittenWords({
       if (vault === null) return;
       const note = identity.name(path);
       // It went on already: what it said is known in the vault.
-      const row = { ...rowOf(note ?? `${vault} ${path}`), vault };
+      const row = { ...rowOf(note ?? `${vault} ${path}`), vault, path };
       const kept = toolsIn(row);
       const said = (text: string) => personsLines(plain(text), parse(plain(text)));
       const fresh = after === null ? [] : newInPersonsName(before === null ? [] : said(before), said(after));
@@ -186,7 +193,7 @@ export function createWrittenWords({
       const row = rowOf(note ?? '');
       const byWords = carriedByWords(answersIn(row));
       const { lines, rest, accepted } = toolsIn(row);
-      const elsewhere = fromElsewhere(note, text);
+      const elsewhere = fromElsewhere(note, path, text);
       const isTools = lines.size + elsewhere.size > 0 || rest !== null;
       const byHash = (hash: string): WritingTool | null =>
         lines.get(hash) ?? elsewhere.get(hash) ?? (accepted.has(hash) ? null : rest);
