@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createWrittenWords } from '../../src/core/chat';
+import { openDatabase } from '../../src/core/foundation';
 import type { ReadSource } from '../../src/core/tools';
 import { flowHouse, knownTools, no, once } from './support/flow-world';
 import { inMemory } from './support/house';
@@ -122,6 +123,37 @@ test('what a person ran by hand, and an answer in two pieces, is the app’s', a
   await expect.poll(() => house.note.text()).toContain('result ok');
   await house.answer();
   expect(await readIn(house)).toEqual([['tool memory search_nodes', '']]);
+});
+
+const cardTaken = (text: string) => text.replace(/^> \[!tool\][^\n]*\n(?:>.*\n)*/m, '');
+const chatBetween = (text: string) => text.replace('\nIt says', '\n#NewChat\n\n#Claude :\nIt says');
+
+test.each([
+  ['its card is taken out', cardTaken],
+  ['another chat begins below its card', chatBetween],
+])('an answer’s lines carry what had been read for them after a restart, though %s', async (_what, edited) => {
+  const words = createWrittenWords({ ...inMemory, database: openDatabase(':memory:', () => undefined) });
+  const read = { id: 'r', name: 'vault__read_docs', arguments: { paths: ['Diary.md'] } };
+  const world = { tools: knownTools, writtenWords: words, answer: () => once };
+  const first = flowHouse({
+    ...world,
+    note: '#User : What does my diary say?',
+    scripts: [() => calls('', read), () => says('It says a secret.')],
+  });
+  await first.answer();
+  const note = edited(first.note.text());
+  expect(note).not.toBe(first.note.text());
+  const again = flowHouse({
+    ...world,
+    note: `${note.trimEnd()} And this page?`,
+    scripts: [
+      () => calls('', { id: 'p', name: 'fetch__fetch', arguments: { url: 'https://page.example/' } }),
+      () => calls('', { id: 'e', name: 'fetch__fetch', arguments: { url: 'https://evil.example/' } }),
+      () => says('Done.'),
+    ],
+  });
+  await again.answer();
+  expect(again.asked.map(({ why }) => why.kind)).toContain('flow');
 });
 
 const diary: ReadSource = {
