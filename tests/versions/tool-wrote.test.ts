@@ -44,3 +44,12 @@ test('so is what it makes of a note that is open, where the person typed meanwhi
   release();
   await expect.poll(() => house.toolTexts.at(-1)?.after, { timeout: 10_000 }).toBe('typed one\nthe tool\n');
 });
+
+test('a tool that makes a note too long to be kept is told without what it says', async () => {
+  const house = await versionsHouse({ 'A.md': 'one\n' });
+  await house.known();
+  const long = `#User : two\n${'x'.repeat(10 * 1024 * 1024)}\n`;
+  await house.call('c1', () => house.put('A.md', long), named('A.md'));
+  await house.versions.settled();
+  expect(house.toolTexts.at(-1)).toMatchObject({ path: 'A.md', tool: 'write', before: null, after: null });
+});

@@ -1,4 +1,4 @@
-import type { VersionsState } from '../../../contract/versions';
+import type { VersionAuthor, VersionsState } from '../../../contract/versions';
 import {
   backoff,
   type Clock,
@@ -19,11 +19,13 @@ import {
   splitTasks,
   type Task,
 } from './waiting-records';
-import { type OnToolWrote, recordsFor, type Wish } from './wish';
+import { type OnToolWrote, recordsFor, toolWroteTooLong, type Wish } from './wish';
 
 /** Where the rest of the module says what is to be kept: it returns at once, and is written later, in this order. */
 export interface KeepQueue {
   keep(wish: Wish): void;
+  /** These have changed a note that is too long to be kept. */
+  tooLong(path: string, by: readonly VersionAuthor[]): void;
   /** Other records. */
   add(make: MakeRecords): void;
   /** Resolves when all that was asked for so far is on disk, or has failed. */
@@ -134,6 +136,7 @@ export function createKeepQueue({
 
   return {
     keep: (wish) => push({ kind: 'keep', wish }),
+    tooLong: (path, by) => toolWroteTooLong(path, by, onToolWrote),
     add: (make) => push({ kind: 'add', make }),
     async settled() {
       while (working !== null) await working;

@@ -50,7 +50,7 @@ export async function recordsFor(
     text.length > longestText ? null : await asObject(typeof text === 'string' ? text : await text.print());
   if (content === null || content.text.byteLength > longestText) {
     log.info('text too long to be kept', { path, length: text.length });
-    if (tool) onToolWrote?.(path, tool, { before: null, after: null });
+    toolWroteTooLong(path, by, onToolWrote);
     return moved ? [moved] : [];
   }
   const back = there ? undefined : await cameBack(list, store, path, content);
@@ -83,6 +83,15 @@ export async function recordsFor(
       cause,
     },
   ];
+}
+
+export function toolWroteTooLong(
+  path: string,
+  by: readonly VersionAuthor[],
+  onToolWrote: OnToolWrote | undefined,
+): void {
+  const tool = by.find((author) => author.kind === 'tool');
+  if (tool) onToolWrote?.(path, tool, { before: null, after: null });
 }
 
 const printed = (text: Uint8Array) => Buffer.from(text).toString('utf8');

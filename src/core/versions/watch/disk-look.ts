@@ -37,7 +37,7 @@ export function createDiskLook({
     // Open notes have told where they are.
     await keptVault.queue.settled();
     const list = await keptVault.store.list();
-    const [present, missing] = await reader([...looks.keys()], list);
+    const [present, missing, tooLong] = await reader([...looks.keys()], list);
     if (current()?.id !== keptVault.id) return;
     const lookOf = (path: string): Look => {
       const look = looks.get(path) ?? ownLook(clock.now());
@@ -46,6 +46,7 @@ export function createDiskLook({
       if (file === undefined || file === fileAt(keptVault.root, path)) return look;
       return together(look, { ...seenNow(path), at: look.at, file });
     };
+    for (const path of tooLong) keptVault.queue.tooLong(path, lookOf(path).by);
     const missingRecords = missing.flatMap((path) => list.at(path) ?? []);
     // What is new may be one of these.
     const isOneLost = missingRecords.length < missing.length;

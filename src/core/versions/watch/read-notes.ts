@@ -8,18 +8,19 @@ import { asObject } from '../store/store';
 
 const readAtOnce = 8;
 
-/** Reads notes from disk: what was found, and what is not there. */
+/** Reads notes from disk: what was found, what is not there, and what is too long to be kept. */
 export function createReader(vault: Vault, isOpen: (path: string) => boolean) {
-  async function read(paths: readonly string[], list: NoteList): Promise<[Found[], string[]]> {
+  async function read(paths: readonly string[], list: NoteList): Promise<[Found[], string[], string[]]> {
     const present: Found[] = [];
     const missing: string[] = [];
+    const tooLong: string[] = [];
     const rest = [...paths];
     const readOne = async (path: string) => {
       // The session keeps it, and knows more.
       if (isOpen(path) && list.at(path)) return;
       try {
         const entry = entryOf(path);
-        if (entry && entry.size > longestText) return;
+        if (entry && entry.size > longestText) return void tooLong.push(path);
         const { text, file } = await vault.read(path);
         const { object, text: bytes } = await asObject(text);
         const modified = entryOf(path)?.modified ?? 0;
@@ -33,7 +34,7 @@ export function createReader(vault: Vault, isOpen: (path: string) => boolean) {
         for (let path = rest.shift(); path !== undefined; path = rest.shift()) await readOne(path);
       }),
     );
-    return [present, missing];
+    return [present, missing, tooLong];
   }
 
   let entries: { readonly of: readonly VaultEntry[]; readonly byPath: Map<string, VaultEntry> } | null = null;
