@@ -131,30 +131,33 @@ const chatBetween = (text: string) => text.replace('\nIt says', '\n#NewChat\n\n#
 test.each([
   ['its card is taken out', cardTaken],
   ['another chat begins below its card', chatBetween],
-])('an answer’s lines carry what had been read for them after a restart, though %s', async (_what, edited) => {
-  const words = createWrittenWords({ ...inMemory, database: openDatabase(':memory:', () => undefined) });
-  const read = { id: 'r', name: 'vault__read_docs', arguments: { paths: ['Diary.md'] } };
-  const world = { tools: knownTools, writtenWords: words, answer: () => once };
-  const first = flowHouse({
-    ...world,
-    note: '#User : What does my diary say?',
-    scripts: [() => calls('', read), () => says('It says a secret.')],
-  });
-  await first.answer();
-  const note = edited(first.note.text());
-  expect(note).not.toBe(first.note.text());
-  const again = flowHouse({
-    ...world,
-    note: `${note.trimEnd()} And this page?`,
-    scripts: [
-      () => calls('', { id: 'p', name: 'fetch__fetch', arguments: { url: 'https://page.example/' } }),
-      () => calls('', { id: 'e', name: 'fetch__fetch', arguments: { url: 'https://evil.example/' } }),
-      () => says('Done.'),
-    ],
-  });
-  await again.answer();
-  expect(again.asked.map(({ why }) => why.kind)).toContain('flow');
-});
+])(
+  'an answer’s lines carry what had been read for them after a restart, though %s',
+  async (_what, edited) => {
+    const words = createWrittenWords({ ...inMemory, database: openDatabase(':memory:', () => undefined) });
+    const read = { id: 'r', name: 'vault__read_docs', arguments: { paths: ['Diary.md'] } };
+    const world = { tools: knownTools, writtenWords: words, answer: () => once };
+    const first = flowHouse({
+      ...world,
+      note: '#User : What does my diary say?',
+      scripts: [() => calls('', read), () => says('It says a secret.')],
+    });
+    await first.answer();
+    const note = edited(first.note.text());
+    expect(note).not.toBe(first.note.text());
+    const again = flowHouse({
+      ...world,
+      note: `${note.trimEnd()} And this page?`,
+      scripts: [
+        () => calls('', { id: 'p', name: 'fetch__fetch', arguments: { url: 'https://page.example/' } }),
+        () => calls('', { id: 'e', name: 'fetch__fetch', arguments: { url: 'https://evil.example/' } }),
+        () => says('Done.'),
+      ],
+    });
+    await again.answer();
+    expect(again.asked.map(({ why }) => why.kind)).toContain('flow');
+  },
+);
 
 const diary: ReadSource = {
   ...{ kind: 'note', name: 'Diary.md', places: [], serverId: null },
