@@ -160,7 +160,7 @@ test.each([
 );
 
 const diary: ReadSource = {
-  ...{ kind: 'note', name: 'Diary.md', places: [], serverId: null },
+  ...{ kind: 'note', name: 'Diary.md', places: [], account: null },
   reads: ['private', 'untrusted'],
 };
 

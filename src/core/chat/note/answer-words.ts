@@ -43,7 +43,7 @@ export function withAnswer(kept: AnswersKept, { carried, words }: AnswerKept): A
 
 function shortened(carried: readonly ReadSource[]): ReadSource[] {
   const sources = joinedSources(carried);
-  const one: ReadSource = { kind: 'answer', name: '', places: [], serverId: null, reads: [] };
+  const one: ReadSource = { kind: 'answer', name: '', places: [], account: null, reads: [] };
   return sources.length > mostSources
     ? [{ ...one, reads: [...new Set(sources.flatMap(({ reads }) => reads))] }]
     : sources.map((source) => ({ ...source, places: source.places.slice(0, mostPlaces) }));

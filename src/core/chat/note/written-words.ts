@@ -56,7 +56,7 @@ export interface WordsOfNote {
 /** A card that stands in for this one says no less of where its arguments come from. */
 export const cardReads = (own: WordsOfNote, card: string): readonly ReadSource[] =>
   own.readBy({ card }) ?? [
-    { kind: 'answer', name: '', places: [], reads: ['private', 'untrusted'], serverId: null },
+    { kind: 'answer', name: '', places: [], reads: ['private', 'untrusted'], account: null },
   ];
 
 interface Row {

@@ -310,19 +310,36 @@ const besideAnswer: readonly (readonly [string, string, string, string])[] = [
   ['the question and a blank line in code', 'ask\n', '```\nask\n\n```', '```\nask\n\n```'],
   ['a line and a heading', 'ask\n\n', 'ask\nK\n\n# K2\n', 'ask\nK\n\n# K2'],
 ];
+const head = '#User : ';
+
 test.each(besideAnswer)('what another program puts to a question is not said by its answer: %s', (...row) => {
   const [, before, theirs, above] = row;
   for (const answer of ['one', '```js\none\n```', ''])
-    for (const rest of ['', '\n#User : next\n']) {
-      const head = '#User : ';
-      const [base, other] = [head + before + rest, docOf(head + theirs + rest)];
-      const insert = `\n\n#Local : ${answer}`;
-      // As the session has it: where the answer was put, a comparison may see another place.
-      const ours = ChangeSet.of({ from: head.length + 'ask'.length, insert: docOf(insert) }, base.length);
-      const our = ours.apply(docOf(base));
-      const { changes } = merge(docOf(base), { ours, theirs: diff(docOf(base), other) }, our, other);
-      const merged = changes.apply(our).toString();
-      expect(merged, JSON.stringify([answer, rest])).toContain(`${head}${above}\n\n#Local : ${answer}`);
-      if (rest !== '') expect(merged.trimEnd().endsWith('\n#User : next')).toBe(true);
-    }
+    for (const rest of ['', '\n#User : next\n'])
+      for (const typed of ['', ' more']) {
+        const [base, other] = [head + before + rest, docOf(head + theirs + rest)];
+        const insert = `${typed}\n\n#Local : ${answer}`;
+        // As the session has it: where the answer was put, with the line break behind the question.
+        const from = head.length + 'ask'.length;
+        const ours = ChangeSet.of({ from, to: from + 1, insert: docOf(`${insert}\n`) }, base.length);
+        const our = ours.apply(docOf(base));
+        const { changes } = merge(docOf(base), { ours, theirs: diff(docOf(base), other) }, our, other);
+        const merged = changes.apply(our).toString();
+        const [question] = merged.split('\n\n#Local : ');
+        expect(question, merged).toBe(head + (typed === '' ? above : above.replace('ask', `ask${typed}`)));
+        expect(merged).toContain(`\n\n#Local : ${answer}`);
+        if (rest !== '') expect(merged.trimEnd().endsWith('\n#User : next')).toBe(true);
+      }
+});
+
+test('a turn that another program puts below a question is not taken for its answer', () => {
+  const base = '#User : ask';
+  const theirs = docOf('#User : ask\n\n#User : Thanks\n');
+  const ours = ChangeSet.of({ from: base.length, insert: docOf('\n\n#Local : \n\n```js\none') }, base.length);
+  const our = ours.apply(docOf(base));
+  const { changes, conflicts } = merge(docOf(base), { ours, theirs: diff(docOf(base), theirs) }, our, theirs);
+  const merged = changes.apply(our).toString();
+  expect(merged).toContain('\n\n#User : Thanks\n');
+  expect(merged).toContain('\n\n#Local : \n\n```js\none');
+  expect(conflicts).toEqual(none);
 });

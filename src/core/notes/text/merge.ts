@@ -32,12 +32,18 @@ export function merge(
 ): Merged {
   const whole = whereOneHasAll(base, { ours, theirs }, ourText, theirText);
   if (whole) return { changes: whole, conflicts: { both: 0, deleted: 0 } };
-  const ourHunks = hunksOf(ours);
+  const ourHunks = hunksOf(ours).map((hunk) => asInsertion(hunk, base));
   const conflicts = { both: 0, deleted: 0 };
   const quotes: Quote[] = [];
   let rest: Hunk[] = [];
-  for (const found of hunksOf(theirs)) {
-    const hunk = aboveOurTurn(found, ourHunks, { base, theirText });
+  /** For our text. */
+  const added: Change[] = [];
+  for (const hunk of hunksOf(theirs)) {
+    const above = aboveOurTurn(hunk, ourHunks, { base, theirText });
+    if (above) {
+      added.push(above);
+      continue;
+    }
     const near = nearTo(hunk, ourHunks);
     const met = near.filter((other) => overlap(hunk, other, base));
     if (met.some((other) => isSame(hunk, other))) continue;
@@ -54,8 +60,6 @@ export function merge(
   /** For the text that both began with. */
   const accepted: Change[] = [];
   const below: Change[] = [];
-  /** For our text. */
-  const added: Change[] = [];
   for (const hunk of rest) {
     const near = nearTo(hunk, ourHunks);
     const alike = alikeOf(hunk, near);
@@ -156,12 +160,12 @@ function callouts(quotes: readonly Quote[], text: Text, theirText: Text, joined:
   return [...byLines.values()];
 }
 
-/** What ours put there that theirs put there much in the same words; a turn is like nothing but a turn. */
+/** What ours put there that theirs put there much in the same words; a turn is like nothing but one of the same tag. */
 const alikeOf = (hunk: Hunk, near: readonly Hunk[]): Hunk | undefined =>
   near.find(
     (other) =>
       touches(hunk, other) &&
-      beginsTurn(other.insert) === beginsTurn(hunk.insert) &&
+      turnIn(other.insert)?.tag === turnIn(hunk.insert)?.tag &&
       resembles(other.insert, hunk.insert),
   );
 
@@ -203,28 +207,51 @@ function nearTo({ from, to }: Pick<Hunk, 'from' | 'to'>, hunks: readonly Hunk[])
   return hunks.slice(low, end);
 }
 
+/** What is written anew with something before or behind it is only put there: the blank behind a question with its answer. */
+function asInsertion(hunk: Hunk, base: Text): Hunk {
+  const { from, to, insert, fromAfter, toAfter } = hunk;
+  const [old, now] = [base.sliceString(from, to), insert.toString()];
+  if (old === '' || now.length <= old.length) return hunk;
+  const rest = (from: number, to: number) => insert.slice(from, to);
+  if (now.endsWith(old))
+    return {
+      from,
+      to: from,
+      insert: rest(0, now.length - old.length),
+      fromAfter,
+      toAfter: toAfter - old.length,
+    };
+  if (!now.startsWith(old)) return hunk;
+  return { from: to, to, insert: rest(old.length, now.length), fromAfter: fromAfter + old.length, toAfter };
+}
+
 /**
  * A turn that ours put at the end of one keeps apart from what theirs put there, though blank lines stood between: else their
- * words, which belong to the turn above, were said by whoever speaks in ours.
+ * words, which belong to the turn above, were said by whoever speaks in ours. Where in our text they come; null: there is none.
  */
 function aboveOurTurn(
   hunk: Hunk,
   ourHunks: readonly Hunk[],
   { base, theirText }: { readonly base: Text; readonly theirText: Text },
-): Hunk {
-  const { from, insert, fromAfter } = hunk;
+): Change | null {
+  const { from, to, insert, fromAfter } = hunk;
   const words = withoutBreaks(insert.toString());
-  if (!isInsertion(hunk) || words.trim() === '') return hunk;
-  const end = blanksBefore(base, from);
-  const near = nearTo({ from: end, to: from }, ourHunks);
-  const turn = near.findLast((other) => isInsertion(other) && other.from < from && beginsTurn(other.insert));
-  if (!turn || near.some((other) => other.from >= from)) return hunk;
-  const start = blanksBefore(theirText, fromAfter);
-  const moved = theirText.sliceString(start, fromAfter) + words;
-  return {
-    ...{ from: turn.from, to: turn.from, insert: Text.of(moved.split('\n')) },
-    ...{ fromAfter: start, toAfter: start + moved.length },
-  };
+  if (words.trim() === '' || base.sliceString(from, to).trim() !== '') return null;
+  const near = nearTo({ from: blanksBefore(base, from), to: from }, ourHunks);
+  const ours = near.findLast((other) => isInsertion(other) && turnIn(other.insert) !== null);
+  const turn = ours && turnIn(ours.insert);
+  if (!ours || !turn || near.some((other) => other.from > ours.from)) return null;
+  // At one place theirs come before ours, but for whole lines behind words of that line.
+  if (ours.from === from && (turn.at === 0 || !words.startsWith('\n'))) return null;
+  const blanks = theirText.sliceString(blanksBefore(theirText, fromAfter), fromAfter);
+  return { from: ours.fromAfter + turn.at, insert: blanks + words };
+}
+
+/** The first turn in it that begins on a line of its own. `at`: where the line breaks above it begin. */
+function turnIn(insert: Text): { readonly tag: string; readonly at: number } | null {
+  const text = insert.toString();
+  const match = /\n#([^\n:：]{1,200})[:：]/.exec(text);
+  return match && { tag: match[1]?.trim() ?? '', at: withoutBreaks(text.slice(0, match.index)).length };
 }
 
 function withoutBreaks(text: string): string {
@@ -241,10 +268,6 @@ function blanksBefore(text: Text, at: number): number {
 
 /** More between two places makes them two. */
 const mostBlanks = 1_000;
-
-/** On a line of its own below the words that it was put behind. */
-const beginsTurn = (insert: Text) =>
-  insert.line(1).length === 0 && /\n#[^\n]{1,200}[:：]/.test(insert.toString());
 
 const isInsertion = ({ from, to }: Hunk) => from === to;
 
