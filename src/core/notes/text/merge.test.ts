@@ -316,12 +316,19 @@ test.each(besideAnswer)('what another program puts to a question is not said by 
   const [, before, theirs, above] = row;
   for (const answer of ['one', '```js\none\n```', ''])
     for (const rest of ['', '\n#User : next\n'])
-      for (const typed of ['', ' more']) {
+      for (const [typed, end] of [
+        ['', '\n'],
+        [' more', '\n'],
+        ['', ''],
+      ] as const) {
         const [base, other] = [head + before + rest, docOf(head + theirs + rest)];
         const insert = `${typed}\n\n#Local : ${answer}`;
         // As the session has it: where the answer was put, with the line break behind the question.
         const from = head.length + 'ask'.length;
-        const ours = ChangeSet.of({ from, to: from + 1, insert: docOf(`${insert}\n`) }, base.length);
+        const ours = ChangeSet.of(
+          { from, to: from + 1, insert: docOf(insert + (rest === '' ? end : '\n')) },
+          base.length,
+        );
         const our = ours.apply(docOf(base));
         const { changes } = merge(docOf(base), { ours, theirs: diff(docOf(base), other) }, our, other);
         const merged = changes.apply(our).toString();

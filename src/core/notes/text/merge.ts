@@ -222,6 +222,7 @@ function asInsertion(hunk: Hunk, base: Text): Hunk {
       toAfter: toAfter - old.length,
     };
   if (!now.startsWith(old)) return hunk;
+  if (old.trim() === '') return { ...hunk, to: from };
   return { from: to, to, insert: rest(old.length, now.length), fromAfter: fromAfter + old.length, toAfter };
 }
 
