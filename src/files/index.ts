@@ -15,7 +15,7 @@ export { fileFailure, inVaultTerms } from './failures';
 export { folderId, folderIdInTime } from './folder-id';
 export { expandHome, typedPath } from './home';
 export { createTurns, hashInTurns, type PrintedText, printInTurns } from './in-turns';
-export { obeyedFiles, obeyedFolders, obeyedPaths } from './obeyed';
+export { heldFolders, obeyedFiles, obeyedFolders, obeyedPaths } from './obeyed';
 export { isOpenForWriting } from './open-elsewhere';
 export {
   asUsual,

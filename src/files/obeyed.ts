@@ -1,6 +1,9 @@
+/** What runs in a vault most of all: a sandbox keeps them from being made, and leaves an empty folder for each. */
+export const heldFolders = ['.git', '.interlinear', '.obsidian'] as const;
+
 /** Folders that other programs obey, or run something of, wherever they are pointed at the folder above. */
 export const obeyedFolders = [
-  ...['.git', '.interlinear', '.obsidian'],
+  ...heldFolders,
   ...['.vscode', '.idea', '.zed', '.cursor', '.claude', '.devcontainer', '.husky', '.cargo'],
 ] as const;
 

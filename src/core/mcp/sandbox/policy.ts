@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Limits } from '../../../contract/sandbox';
-import { isWithin, obeyedFolders } from '../../../files';
+import { heldFolders, isWithin } from '../../../files';
 import type { WrapRequest } from './keeper-messages';
 
 export interface Surroundings {
@@ -72,7 +72,7 @@ const hooksOf = (repository: string) => ['hooks', 'config'].map((name) => join(r
 const heldIn = (root: string) =>
   basename(root).startsWith('.') || !statSync(root, { throwIfNoEntry: false })?.isDirectory()
     ? []
-    : obeyedFolders.map((name) => join(root, name)).filter((path) => !existsSync(path));
+    : heldFolders.map((name) => join(root, name)).filter((path) => !existsSync(path));
 
 function childrenOf(path: string): string[] {
   try {

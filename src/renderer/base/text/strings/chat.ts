@@ -158,11 +158,11 @@ export const chat = {
   'note.settleIn.agents': ['Agents …', '智能体……'],
   'note.toolTurn': [
     { one: 'Written by a tool: {{tools}}', other: 'Written by {{count}} tools: {{tools}}' },
-    '由工具写入：{{tools}}',
+    '由 {{count}} 个工具写入：{{tools}}',
   ],
   'note.toolTurn.part': [
     { one: 'Partly written by a tool: {{tools}}', other: 'Partly written by {{count}} tools: {{tools}}' },
-    '部分由工具写入：{{tools}}',
+    '部分由 {{count}} 个工具写入：{{tools}}',
   ],
   'note.toolTurn.why': [
     'It is sent as the tool’s words, not as yours: notes that it links to stay behind, and a call that could pass it on is asked about.',
