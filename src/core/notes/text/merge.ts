@@ -1,14 +1,7 @@
 import { ChangeSet, Text } from '@codemirror/state';
+import { aboveOurTurn, asInsertion, turnIn } from './above-turn';
 import { diff, resembles } from './diff';
-
-interface Hunk {
-  readonly from: number;
-  readonly to: number;
-  readonly insert: Text;
-  /** Where the inserted text stands in the text that the changes lead to. */
-  readonly fromAfter: number;
-  readonly toAfter: number;
-}
+import { type Change, type Hunk, hunksOf, isInsertion, nearTo } from './hunks';
 
 export interface Merged {
   /** For our text. */
@@ -169,12 +162,6 @@ const alikeOf = (hunk: Hunk, near: readonly Hunk[]): Hunk | undefined =>
       resembles(other.insert, hunk.insert),
   );
 
-interface Change {
-  readonly from: number;
-  readonly to?: number;
-  readonly insert: Text | string;
-}
-
 /** What theirs has that ours lacks, by places in ours; what is another text in ours, by places in theirs. */
 function beyond(ours: Text, theirs: Text) {
   const inserted: { at: number; insert: Text }[] = [];
@@ -185,92 +172,6 @@ function beyond(ours: Text, theirs: Text) {
   });
   return { inserted, replaced };
 }
-
-function hunksOf(changes: ChangeSet): Hunk[] {
-  const hunks: Hunk[] = [];
-  changes.iterChanges((from, to, fromAfter, toAfter, insert) => {
-    hunks.push({ from, to, insert, fromAfter, toAfter });
-  });
-  return hunks;
-}
-
-/** Those that begin or end at it, or have something in common with it; of thousands it takes no longer to find them. */
-function nearTo({ from, to }: Pick<Hunk, 'from' | 'to'>, hunks: readonly Hunk[]): readonly Hunk[] {
-  let [low, high] = [0, hunks.length];
-  while (low < high) {
-    const half = (low + high) >> 1;
-    if ((hunks[half]?.to ?? 0) < from) low = half + 1;
-    else high = half;
-  }
-  let end = low;
-  while (end < hunks.length && (hunks[end]?.from ?? 0) <= to) end++;
-  return hunks.slice(low, end);
-}
-
-/** What is written anew with something before or behind it is only put there: the blank behind a question with its answer. */
-function asInsertion(hunk: Hunk, base: Text): Hunk {
-  const { from, to, insert, fromAfter, toAfter } = hunk;
-  const [old, now] = [base.sliceString(from, to), insert.toString()];
-  if (old === '' || now.length <= old.length) return hunk;
-  const rest = (from: number, to: number) => insert.slice(from, to);
-  if (now.endsWith(old))
-    return {
-      from,
-      to: from,
-      insert: rest(0, now.length - old.length),
-      fromAfter,
-      toAfter: toAfter - old.length,
-    };
-  if (!now.startsWith(old)) return hunk;
-  if (old.trim() === '') return { ...hunk, to: from };
-  return { from: to, to, insert: rest(old.length, now.length), fromAfter: fromAfter + old.length, toAfter };
-}
-
-/**
- * A turn that ours put at the end of one keeps apart from what theirs put there, though blank lines stood between: else their
- * words, which belong to the turn above, were said by whoever speaks in ours. Where in our text they come; null: there is none.
- */
-function aboveOurTurn(
-  hunk: Hunk,
-  ourHunks: readonly Hunk[],
-  { base, theirText }: { readonly base: Text; readonly theirText: Text },
-): Change | null {
-  const { from, to, insert, fromAfter } = hunk;
-  const words = withoutBreaks(insert.toString());
-  if (words.trim() === '' || base.sliceString(from, to).trim() !== '') return null;
-  const near = nearTo({ from: blanksBefore(base, from), to: from }, ourHunks);
-  const ours = near.findLast((other) => isInsertion(other) && turnIn(other.insert) !== null);
-  const turn = ours && turnIn(ours.insert);
-  if (!ours || !turn || near.some((other) => other.from > ours.from)) return null;
-  // At one place theirs come before ours, but for whole lines behind words of that line.
-  if (ours.from === from && (turn.at === 0 || !words.startsWith('\n'))) return null;
-  const blanks = theirText.sliceString(blanksBefore(theirText, fromAfter), fromAfter);
-  return { from: ours.fromAfter + turn.at, insert: blanks + words };
-}
-
-/** The first turn in it that begins on a line of its own. `at`: where the line breaks above it begin. */
-function turnIn(insert: Text): { readonly tag: string; readonly at: number } | null {
-  const text = insert.toString();
-  const match = /\n#([^\n:：]{1,200})[:：]/.exec(text);
-  return match && { tag: match[1]?.trim() ?? '', at: withoutBreaks(text.slice(0, match.index)).length };
-}
-
-function withoutBreaks(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === '\n') end--;
-  return text.slice(0, end);
-}
-
-/** Where the blank lines begin that end at a place. */
-function blanksBefore(text: Text, at: number): number {
-  const above = text.sliceString(Math.max(0, at - mostBlanks), at);
-  return at - above.length + above.trimEnd().length;
-}
-
-/** More between two places makes them two. */
-const mostBlanks = 1_000;
-
-const isInsertion = ({ from, to }: Hunk) => from === to;
 
 function isSame(a: Hunk, b: Hunk): boolean {
   return a.from === b.from && a.to === b.to && a.insert.eq(b.insert);
