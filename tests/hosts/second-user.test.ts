@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  type Dirent,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -29,7 +38,20 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const namesIn = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' });
+/** Other tests of the machine make and take folders away meanwhile. */
+function namesIn(folder: string): string[] {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+  return entries.flatMap((entry) => [
+    entry.name,
+    ...(entry.isDirectory() ? namesIn(join(folder, entry.name)).map((name) => join(entry.name, name)) : []),
+  ]);
+}
 
 /** Of this process, whoever started them. */
 function descendants(): number[] {
