@@ -286,8 +286,12 @@ test('what others put in its place stays as they put it, where nothing is writte
   expect(session.text()).toBe(text);
 });
 
-test('code of others that ends below it is ended once', () => {
-  const note = `Above.\n\n${card}\n\n#User : Below.`;
+test.each([
+  ['', ['user']],
+  ['\n\n```\n#User : An example.\n#User : Another.\n```\n', ['user']],
+  ['\n\n```\n#User : An example.\n#User : Another.\n```\n\n#Claude : So it is.', ['user', 'assistant']],
+] as const)('code of others that ends below it is ended once, with %j at the end', (examples, roles) => {
+  const note = `Above.\n\n${card}\n\n#User : Below.${examples}`;
   const { session, stretch, change } = held({ note });
   change('runnin|g', '\n\n```js\ncode');
   const to = session.text().indexOf('\n\n#User');
@@ -297,5 +301,5 @@ test('code of others that ends below it is ended once', () => {
   expect(
     turns.map(({ role }) => role),
     session.text(),
-  ).toEqual(['user']);
+  ).toEqual(roles);
 });

@@ -151,15 +151,19 @@ function printWords(
   if (end === '\n' || !text.endsWith(end) || words.endsWith(end)) return text;
   const open = text.slice(0, -end.length);
   if (openFence(before) !== '') return open;
-  const turns = (words: string) => {
-    const above = before + words;
-    return turnsBelow(above, above + below, tags);
-  };
-  return turns(open) > turns(text) ? open : text;
+  const [ended, goingOn] = [text, open].map((words) => readingBelow(before + words, below, tags));
+  if (!ended || !goingOn) return text;
+  const isEndedBelow =
+    ended.isOpen === goingOn.isOpen ? goingOn.turns > ended.turns : ended.isOpen && !goingOn.isOpen;
+  return isEndedBelow ? open : text;
 }
 
-const turnsBelow = (above: string, text: string, tags: TagNames) =>
-  parseConversation(text, tags, []).turns.filter(({ from }) => from >= above.length).length;
+/** Fences of a note come in pairs: one that is open to its end was told wrong, or is of somebody who still types. */
+function readingBelow(above: string, below: string, tags: TagNames) {
+  const text = above + below;
+  const turns = parseConversation(text, tags, []).turns.filter(({ from }) => from >= above.length);
+  return { turns: turns.length, isOpen: openFence(text) !== '' };
+}
 
 /** What stood on its last line begins one now, and no code with that. */
 function pushedDown(session: NoteSession, at: number): string {
