@@ -63,4 +63,31 @@ test.describe('what a folder brings', () => {
       await pressAll(app, `what a folder brings, ${kind}`, state);
     }
   });
+
+  test('a press in the first half second, which was meant for what stood there before, agrees to nothing', async ({
+    app,
+  }) => {
+    const yes = app.page.getByRole('button', { name: /^(Trust this folder|Agree to this)$/ });
+    /** Presses at its place the moment that it is there, as a hand that was on its way. */
+    const pressAtOnce = () =>
+      app.page.evaluate(
+        () =>
+          new Promise<{ was: string; got: string }>((resolve) => {
+            const look = () => {
+              const fresh = document.querySelector<HTMLElement>('.answers[data-fresh="true"] button');
+              if (!fresh) return requestAnimationFrame(look);
+              const { x, y, width, height } = fresh.getBoundingClientRect();
+              const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+              resolve({ was: fresh.tagName, got: hit?.closest('button') ? 'the answer' : 'nothing' });
+            };
+            look();
+          }),
+      );
+    await expect(yes).toBeVisible();
+    const press = pressAtOnce();
+    await app.writeNote(hooksFile, hooksText(hookThat('first', 'look', { tool: 'another/tool' })));
+    expect(await press).toEqual({ was: 'BUTTON', got: 'nothing' });
+    await yes.click();
+    await expect(yes).toHaveCount(0);
+  });
 });

@@ -30,7 +30,7 @@ export function NoteConsent({ facts, onDecline }: NoteConsentProps) {
           <Button size="s" onClick={() => openNote(note)}>
             {t('notice.showNote')}
           </Button>
-          <Answers>
+          <Answers to={[note, ...powers.map(({ field, words }) => `${field} ${words}`)].join('\n')}>
             <Button
               size="s"
               look="primary"

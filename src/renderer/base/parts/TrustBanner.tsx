@@ -31,7 +31,7 @@ export function TrustBanner({ vault }: { vault: Vault }) {
           <Button size="s" onClick={() => setLater(request)}>
             {t('trust.no')}
           </Button>
-          <Answers>
+          <Answers to={request}>
             <Button
               size="s"
               look="primary"

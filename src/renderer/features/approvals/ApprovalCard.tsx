@@ -4,11 +4,12 @@ import type { ApprovalAsked } from '../../../contract/tools';
 import { useConnected } from '../../base/core/connected';
 import { keyLabels } from '../../base/keyboard/keys';
 import { Answers } from '../../base/parts/Answers';
+import { useIsFresh } from '../../base/parts/fresh';
 import { differences } from '../../base/text/differences';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Badge, Button, Input, Kbd, Menu, type MenuItem, TextArea } from '../../ui';
-import { useIsArmed, useIsFresh } from './armed';
+import { useIsArmed } from './armed';
 import { asksForLeave, claims, isElsewhere, printArguments, whyWords } from './asked-words';
 import { type CardFace, cardFace } from './card-face';
 import { FlowSources } from './FlowSources';
@@ -84,7 +85,7 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
           {problem}
         </p>
       )}
-      <Answers endsWithCore given={isAnswered}>
+      <Answers to={asked.id} endsWithCore given={isAnswered}>
         {face === 'refusing' || face === 'edited and refusing' ? (
           <Refusal id={asked.id} onDeny={() => deny(asked)} />
         ) : (

@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { create } from 'zustand';
-
-/** Milliseconds: a key or a press that was pressed for something else does not answer a call that just came. */
-const unseen = 500;
+import { unseen } from '../../base/parts/fresh';
 
 const useArmed = create<{ readonly id: string | null }>(() => ({ id: null }));
 
@@ -21,14 +19,4 @@ export function useArming(id: string | undefined): void {
       useArmed.setState({ id: null });
     };
   }, [id]);
-}
-
-/** Whether what is shown has only just come: a press at its place was meant for what stood there before. */
-export function useIsFresh(id: string): boolean {
-  const [seenId, setSeen] = useState<string | null>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => setSeen(id), unseen);
-    return () => clearTimeout(timer);
-  }, [id]);
-  return seenId !== id;
 }

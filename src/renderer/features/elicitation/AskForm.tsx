@@ -44,7 +44,7 @@ export function AskForm({ id, schema, onSubmit, children }: AskFormProps) {
           onChange={(value) => set(field.name, value)}
         />
       ))}
-      <Answers endsWithCore>
+      <Answers to={id} endsWithCore>
         <div className="ask-actions">
           <Button type="submit" size="s" look="primary" disabled={content === null}>
             {t('question.send')}

@@ -72,7 +72,7 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
       {ask.kind === 'url' && (
         <>
           <Address url={ask.url} host={ask.host} />
-          <Answers endsWithCore>
+          <Answers to={id} endsWithCore>
             <div className="ask-actions">
               <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
                 {t('question.open')}
@@ -85,7 +85,7 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
       {ask.kind === 'sampling' && (
         <>
           <SamplingAsk ask={ask} />
-          <Answers endsWithCore>
+          <Answers to={id} endsWithCore>
             <div className="ask-actions">
               {ask.model !== null && (
                 <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>

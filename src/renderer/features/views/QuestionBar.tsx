@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Answers } from '../../base/parts/Answers';
+import { useIsFresh } from '../../base/parts/fresh';
 import { failureText } from '../../base/text/error-words';
 import { bytes as sizeText } from '../../base/text/format';
 import { t } from '../../base/text/text';
@@ -18,19 +19,13 @@ export interface QuestionBarProps {
   onSave(files: readonly AskedFile[]): void;
 }
 
-/** Milliseconds: a view chooses when it asks, and a click that was meant for something else is no yes. */
-const unseen = 500;
-
 /** What a view asks for stands below it and waits; nothing of it is done before a yes. */
 export function QuestionBar({ question, server, onNo, onOpen, onMessage, onSave }: QuestionBarProps) {
   const [problem, setProblem] = useState<string | null>(null);
-  const [isSeen, setSeen] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSeen(true), unseen);
-    return () => clearTimeout(timer);
-  }, []);
+  // A view chooses when it asks, and what has the keys then.
+  const isFresh = useIsFresh(question);
   const yes = (label: string, onClick: () => void, look?: 'primary') => (
-    <Button size="s" look={look} disabled={!isSeen} onClick={onClick}>
+    <Button size="s" look={look} disabled={isFresh} onClick={onClick}>
       {label}
     </Button>
   );
@@ -38,7 +33,7 @@ export function QuestionBar({ question, server, onNo, onOpen, onMessage, onSave 
     <fieldset className="server-view-question" aria-live="polite">
       <Asked question={question} server={server} />
       {problem && <p role="alert">{problem}</p>}
-      <Answers>
+      <Answers to={question}>
         <footer>
           {question.kind === 'link' &&
             yes(
