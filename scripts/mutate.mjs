@@ -94,8 +94,11 @@ const areas = {
     ],
   },
   writer: {
-    code: ['src/core/chat/note/{writer,stretch}.ts'],
-    tests: ['src/core/chat/note/stretch.test.ts', 'tests/chat/writer.test.ts'],
+    code: ['src/core/chat/note/{writer,stretch,answer-cursor,insertion-point,code-end,around-answer}.ts'],
+    tests: [
+      'src/core/chat/note/stretch.test.ts',
+      'tests/chat/{writer,code-under-way,others-at-the-tag,typed-inside}.test.ts',
+    ],
     equivalent: [
       [
         'let start = session.anchor(from, 1);',
@@ -121,12 +124,12 @@ const areas = {
   },
   notes: {
     code: [
-      'src/core/notes/{text/merge,text/match,journal/replay}.ts',
+      'src/core/notes/{text/merge,text/above-turn,text/hunks,text/match,journal/replay}.ts',
       'src/core/notes/disk/{take-disk,join-disk,former-states,read-disk}.ts',
     ],
     tests: [
       'src/core/notes',
-      'tests/notes/{notes,life,recovery,ended-sessions,same-note,writers,found-by-model}.test.ts',
+      'tests/notes/{notes,life,recovery,ended-sessions,same-note,writers,found-by-model,older-text}.test.ts',
     ],
     equivalent: [
       [
