@@ -64,3 +64,26 @@ test('a program that wrote what it read last, with something taken out and somet
   expect(await readFile(path, 'utf8')).toBe('mine one\nthree\nfour\nfive\n');
   await close();
 });
+
+test('a program that put its own turn below a question takes nothing of the answer that it had not read, much as its letters are like', async () => {
+  const { vault, notes, close } = createNotesCore(join(folder, 'data'));
+  const path = join(root, 'A.md');
+  const asked = '#User : hi Q1Q';
+  await writeFile(path, asked);
+  await vault.open(root);
+  const { session } = await notes.hold('A.md');
+  await session.save();
+  const answer = '\n\n#Local : \n\n```js\nM1M\n```';
+  session.edit('run', { from: asked.length, insert: answer });
+  await session.save();
+  expect(await readFile(path, 'utf8')).toBe(asked + answer);
+  await writeFile(path, `${asked}\n\n#User : K1K\n\n\`\`\`js\nK2K\n\`\`\`\n`);
+  await expect.poll(() => session.text(), { timeout: 5_000 }).toContain('K2K');
+  const text = session.text();
+  expect(text).toContain(answer);
+  expect(text).toContain('#User : K1K\n\n```js\nK2K\n```');
+  expect(text.indexOf('K2K')).toBeLessThan(text.indexOf('M1M'));
+  await session.save();
+  expect(await readFile(path, 'utf8')).toBe(text);
+  await close();
+});

@@ -51,6 +51,18 @@ function onlyInserts(changes: ChangeSet): boolean {
   return isSo;
 }
 
+/** Few make the turn of one speaker another's: where a tag is gone its turn was not read, however much of its letters stand there. */
+function hasTurnLess(doc: Base['doc'], base: Base['doc']): boolean {
+  const [tags, ofBase] = [doc, base].map((text) => text.toString().match(/^#[^\n:：]{1,200}[:：]/gm) ?? []);
+  const counts = new Map<string, number>();
+  for (const tag of tags ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return (ofBase ?? []).some((tag) => {
+    const count = counts.get(tag) ?? 0;
+    counts.set(tag, count - 1);
+    return count === 0;
+  });
+}
+
 export function createFormerStates(session: Session, now: () => number): FormerStates {
   const former: { readonly base: Base; readonly at: number }[] = [];
 
@@ -63,18 +75,22 @@ export function createFormerStates(session: Session, now: () => number): FormerS
     sides(doc, base, isOtherFile = false) {
       const last = { from: base.doc, theirs: diff(base.doc, doc), ours: session.changesFrom(base) };
       if (isOtherFile) return last;
-      let best = { ...last, size: Number.POSITIVE_INFINITY };
       const size = sizeOf(last.theirs);
+      let best: (BothSides & { readonly size: number }) | null = null;
+      const takesAway = !onlyInserts(last.theirs);
+      const takesTurn = takesAway && hasTurnLess(doc, base.doc);
       const recent = former.filter((one) => one.base !== base && now() - one.at < staleMs).reverse();
       for (const { base: state } of doc.length > longText ? recent.slice(0, 1) : recent) {
         const theirs = diff(state.doc, doc);
         // A text that stood there as it is was brought back on purpose.
-        if (theirs.empty || sizeOf(theirs) >= Math.min(best.size, size)) break;
+        if (theirs.empty || sizeOf(theirs) >= (best?.size ?? Number.POSITIVE_INFINITY)) break;
+        const adds = takesAway && onlyInserts(theirs);
+        if (sizeOf(theirs) >= size && !(adds && takesTurn)) break;
         const isNear = sizeOf(theirs) + 0.9 * distance(state.doc, base.doc) <= size;
-        if (keepsHalf(theirs) && (isNear || (onlyInserts(theirs) && !onlyInserts(last.theirs))))
+        if (keepsHalf(theirs) && (isNear || adds))
           best = { from: state.doc, theirs, ours: session.changesFrom(state), size: sizeOf(theirs) };
       }
-      return best.size < size ? best : last;
+      return best ?? last;
     },
     forget() {
       former.length = 0;
