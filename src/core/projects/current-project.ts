@@ -18,9 +18,12 @@ export function createCurrentProject(
   log: Log,
 ): CurrentProject {
   const state = createObservable<ProjectsState>({ kind: 'none' });
-  let current: { readonly root: string; readonly project: Promise<OpenedProject> } | null = null;
+  let current: {
+    readonly root: string;
+    readonly project: Promise<OpenedProject>;
+    isBeingTold: boolean;
+  } | null = null;
   let revision = 0;
-  let telling = false;
 
   function leave(): void {
     const last = current;
@@ -37,7 +40,7 @@ export function createCurrentProject(
     leave();
     state.set({ kind: 'reading' });
     const project = open(root, () => current?.root === root && tell());
-    const own = { root, project };
+    const own = { root, project, isBeingTold: false };
     current = own;
     project.then(tell, (error: unknown) => {
       // The next who asks tries again.
@@ -52,22 +55,23 @@ export function createCurrentProject(
   /** Changes that come while the last ones are told are told together. */
   function tell(): void {
     revision++;
-    if (telling || !current) return;
-    telling = true;
-    const { project } = current;
+    const own = current;
+    if (!own || own.isBeingTold) return;
+    own.isBeingTold = true;
     void (async () => {
       let last = -1;
       try {
-        while (last !== revision && current?.project === project) {
+        while (last !== revision && current === own) {
           last = revision;
-          const now = await (await project).state(last);
-          if (current?.project === project) state.set(now);
+          const now = await (await own.project).state(last);
+          if (current === own) state.set(now);
         }
       } catch (error) {
         log.warn('project not described', { error });
-        state.set({ kind: 'failed', reason: error instanceof AppError ? error.message : '' });
+        if (current === own)
+          state.set({ kind: 'failed', reason: error instanceof AppError ? error.message : '' });
       } finally {
-        telling = false;
+        own.isBeingTold = false;
       }
     })();
   }
