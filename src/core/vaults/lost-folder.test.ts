@@ -33,3 +33,11 @@ test('a folder that stays away is told once', () => {
   clock.advance(60_000);
   expect(calls).toHaveLength(1);
 });
+
+test('a vault that is left while its folder is away is not told as come back, nor as away later', () => {
+  const { clock, state, calls } = followed();
+  state.set(lost);
+  state.set({ kind: 'none' });
+  clock.advance(60_000);
+  expect(calls).toEqual([]);
+});
