@@ -23,7 +23,7 @@ function described(operations: Operations): unknown {
     operation.kind === 'call'
       ? { kind: 'call', input: shape(operation.input), output: shape(operation.output) }
       : {
-          kind: operation.isState ? 'picture' : 'stream',
+          kind: operation.isState ? 'state' : 'stream',
           input: shape(operation.input),
           item: shape(operation.item),
         },

@@ -35,7 +35,7 @@ function readPast(history: HealthParts['history']): { calls: CallRecord[]; count
   }
 }
 
-/** One picture of how servers, tools and providers do. It changes only when something happens. */
+/** One report of how servers, tools and providers do. It changes only when something happens. */
 export function createHealth({ metrics, runs, history, onCall, clock }: HealthParts): Health {
   const life = createLifetime();
   const { calls, counts } = readPast(history);
@@ -52,7 +52,7 @@ export function createHealth({ metrics, runs, history, onCall, clock }: HealthPa
 
   const report = createObservable(make());
   let due: (() => void) | undefined;
-  // Many small changes become one picture.
+  // Many small changes become one report.
   const refresh = () => {
     due ??= clock.after(250, () => {
       due = undefined;
@@ -63,8 +63,8 @@ export function createHealth({ metrics, runs, history, onCall, clock }: HealthPa
   life.add(() => due?.());
   life.add(metrics.onChange(refresh));
   life.add(
-    runs.onChange((pictures) => {
-      if (figures.see(pictures.filter((run) => run.kind === 'answer'))) refresh();
+    runs.onChange((now) => {
+      if (figures.see(now.filter((run) => run.kind === 'answer'))) refresh();
     }),
   );
   life.add(

@@ -10,7 +10,7 @@ interface Seen {
   ended: boolean;
 }
 
-/** Latency and speed of providers, read off the pictures of runs. */
+/** Latency and speed of providers, read off the states of runs. */
 export function createRunFigures(clock: Clock): {
   /** True where a figure has changed. */
   see(runs: readonly AnswerRun[]): boolean;

@@ -74,14 +74,14 @@ function Recovered() {
 }
 
 function Mcp() {
-  const picture = useCoreState('mcp.servers', {});
+  const state = useCoreState('mcp.servers', {});
   const connected = useConnected();
-  if (!picture) return null;
-  const { serving, wanted, tools, troubled, starting, tone } = summarise(picture.servers);
-  const isWrong = picture.problems.some(({ kind }) => kind === 'wrong');
+  if (!state) return null;
+  const { serving, wanted, tools, troubled, starting, tone } = summarise(state.servers);
+  const isWrong = state.problems.some(({ kind }) => kind === 'wrong');
   return (
     <>
-      {picture.paused && <Paused />}
+      {state.paused && <Paused />}
       <Popover
         label={t('ribbon.servers')}
         side="top"
@@ -101,7 +101,7 @@ function Mcp() {
       >
         <ErrorBoundary>
           <Suspense>
-            <StatusPopover {...picture} />
+            <StatusPopover {...state} />
           </Suspense>
         </ErrorBoundary>
       </Popover>

@@ -14,7 +14,7 @@ export function createObservable<T>(initial: T): Observable<T> {
   let revision = 0;
   const listeners = new Set<(value: T) => void>();
 
-  const picture: Observable<T> = {
+  const observable: Observable<T> = {
     get: () => current,
     set(value) {
       if (Object.is(value, current)) return;
@@ -22,11 +22,11 @@ export function createObservable<T>(initial: T): Observable<T> {
       revision++;
       for (const listener of [...listeners]) listener(value);
     },
-    update: (change) => picture.set(change(current)),
+    update: (change) => observable.set(change(current)),
     async *follow(signal) {
       let last = -1;
       let wake: () => void = () => undefined;
-      const stopListening = picture.onChange(() => wake());
+      const stopListening = observable.onChange(() => wake());
       const onAbort = () => wake();
       signal.addEventListener('abort', onAbort);
       try {
@@ -51,5 +51,5 @@ export function createObservable<T>(initial: T): Observable<T> {
       return () => listeners.delete(listener);
     },
   };
-  return picture;
+  return observable;
 }

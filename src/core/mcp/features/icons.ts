@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Characters. The icons of one server travel with each picture of its tools. */
+/** Characters. The icons of one server travel with each list of its tools. */
 const most = { icon: 24_000, ofOneList: 250_000, listed: 20 };
 
 const Icon = z.looseObject({

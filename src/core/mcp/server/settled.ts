@@ -8,13 +8,13 @@ const isOnItsWay = ({ state, tools }: ServerEntry) =>
 
 /** Resolves when no server is on its first way up any more, at the latest after `limitMs`. */
 export async function whenSettled(
-  pictures: Observable<{ servers: ServerEntry[] }>,
+  serverStates: Observable<{ servers: ServerEntry[] }>,
   { clock, limitMs, signal }: { clock: Clock; limitMs: number; signal: AbortSignal },
 ): Promise<void> {
   const limit = new AbortController();
   const cancelLimit = clock.after(limitMs, () => limit.abort());
   try {
-    for await (const { servers } of pictures.follow(AbortSignal.any([limit.signal, signal]))) {
+    for await (const { servers } of serverStates.follow(AbortSignal.any([limit.signal, signal]))) {
       if (!servers.some(isOnItsWay)) return;
     }
   } finally {

@@ -18,14 +18,14 @@ import {
 /** What a server that asks learns of the person's folders, and where that is restricted. */
 export function ServerFolders({ server: entry }: { server: ServerEntry }) {
   const core = useCore();
-  const { data: pictures = [] } = useQuery({
+  const { data: rootEntries = [] } = useQuery({
     queryKey: ['mcp.roots', entry.id, entry.roots],
     queryFn: ({ signal }) => core.call('mcp.roots', { serverId: entry.id }, { signal, waits: true }),
     placeholderData: (before) => before,
     staleTime: 0,
   });
-  const server = namedAlike(entry, pictures);
-  const removals = new Set(namedGone(pictures));
+  const server = namedAlike(entry, rootEntries);
+  const removals = new Set(namedGone(rootEntries));
   const entries = useVaultEntries((vault) => vault.entries);
   const update = useAction('mcp.update');
   const folders = [...(entries?.values() ?? [])]

@@ -19,12 +19,12 @@ import './servers.css';
 import './sandbox.css';
 
 export function ServersView() {
-  const picture = useCoreState('mcp.servers', {});
+  const mcp = useCoreState('mcp.servers', {});
   const { server: current, openServer, adding, addServers, closeAdding } = useLayout();
   const [exporting, setExporting] = useState(false);
   const [editing, setEditing] = useState<string | null>(null);
   const stateWords = useStateWords();
-  const servers = picture?.servers ?? [];
+  const servers = mcp?.servers ?? [];
   const now = useNow(
     1_000,
     servers.some(({ state }) => state.kind === 'waiting'),
@@ -51,10 +51,10 @@ export function ServersView() {
 
   return (
     <Page title={t('servers.title')} text={t('servers.text')} actions={servers.length > 0 && actions} fill>
-      <Problems kind="wrong" problems={picture?.problems ?? []} />
-      <Problems kind="waits" problems={picture?.problems ?? []} />
-      {picture ? <LastKnown /> : <NotConnected />}
-      {picture && servers.length === 0 && (
+      <Problems kind="wrong" problems={mcp?.problems ?? []} />
+      <Problems kind="waits" problems={mcp?.problems ?? []} />
+      {mcp ? <LastKnown /> : <NotConnected />}
+      {mcp && servers.length === 0 && (
         <EmptyState icon={Server} title={t('servers.none')} text={t('servers.noneText')}>
           {add}
         </EmptyState>
@@ -76,7 +76,7 @@ export function ServersView() {
         <EditServer
           key={shownEdited.id}
           server={shownEdited}
-          removed={picture !== undefined && !edited}
+          removed={mcp !== undefined && !edited}
           onClose={() => setEditing(null)}
         />
       )}

@@ -44,10 +44,14 @@ test.each([own, other])(
 
 test('a folder of the vault is one folder, however the file writes it', () => {
   const roots = ['/notes/Work', `${vault}/Work`, '/notes', '/srv'];
-  const pictures = [
+  const rootEntries = [
     { root: '/notes/Work', inVault: 'Work', isThere: true },
     { root: '/notes', inVault: '', isThere: true },
     { root: '/srv', inVault: null, isThere: false },
   ];
-  expect(namedAlike({ roots, knowsVault: false }, pictures).roots).toEqual([`${vault}/Work`, vault, '/srv']);
+  expect(namedAlike({ roots, knowsVault: false }, rootEntries).roots).toEqual([
+    `${vault}/Work`,
+    vault,
+    '/srv',
+  ]);
 });

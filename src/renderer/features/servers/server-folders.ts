@@ -20,8 +20,8 @@ export function knownFolders({ roots, knowsVault }: Told): KnownFolders {
 }
 
 /** Folders of the vault by their one name here, however the file writes them. */
-export function namedAlike<T extends Told>(server: T, pictures: readonly RootEntry[]): T {
-  const names = new Map(pictures.map(({ root, inVault }) => [root, inVault]));
+export function namedAlike<T extends Told>(server: T, rootEntries: readonly RootEntry[]): T {
+  const names = new Map(rootEntries.map(({ root, inVault }) => [root, inVault]));
   const alike = (root: string) => {
     const folder = names.get(root) ?? null;
     return folder === null ? root : folder === '' ? wholeVault : rootOf(folder);
@@ -30,8 +30,8 @@ export function namedAlike<T extends Told>(server: T, pictures: readonly RootEnt
 }
 
 /** Those that do not exist. */
-export const namedGone = (pictures: readonly RootEntry[]) =>
-  pictures.flatMap(({ root, inVault, isThere }) =>
+export const namedGone = (rootEntries: readonly RootEntry[]) =>
+  rootEntries.flatMap(({ root, inVault, isThere }) =>
     isThere ? [] : [inVault === null || inVault === '' ? root : rootOf(inVault)],
   );
 

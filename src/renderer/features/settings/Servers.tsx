@@ -10,18 +10,18 @@ import { NumberField } from './NumberField';
 import { useSettings } from './use-settings';
 
 export function Servers() {
-  const picture = useCoreState('mcp.servers', {});
+  const state = useCoreState('mcp.servers', {});
   const { openServer, openView, hideModal } = useLayout();
   const now = useNow(1_000);
   const stateWords = useStateWords();
-  if (!picture) return <Awaited />;
+  if (!state) return <Awaited />;
   return (
     <div className="settings-fields">
       <LastKnown />
       <p className="settings-quiet">{t('settings.serversText')}</p>
       <Watching />
       <ul className="settings-list">
-        {picture.servers.map((server) => {
+        {state.servers.map((server) => {
           const words = stateWords(server.state, now);
           return (
             <li key={server.id}>

@@ -28,7 +28,7 @@ export interface NoteKnowledge {
   readonly lenders: readonly Lender[];
 }
 
-/** What the pictures of the app say that a note's text is read with; the same object until it changes. */
+/** What the states of the app say that a note's text is read with; the same object until it changes. */
 export function useNoteKnowledge(): NoteKnowledge {
   const vendors = useAsk('providers.vendors', everything, { staleTime: Number.POSITIVE_INFINITY });
   const settings = useCoreState('settings.current', everything);
