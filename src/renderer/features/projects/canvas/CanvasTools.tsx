@@ -11,7 +11,7 @@ import type { useArranging } from './use-arranging';
 import type { Canvas } from './use-canvas';
 
 export interface CanvasToolsProps {
-  picture: CanvasContent;
+  content: CanvasContent;
   scope: ProjectScope;
   choose?: ReactNode;
   canvas: Canvas;
@@ -20,13 +20,13 @@ export interface CanvasToolsProps {
 }
 
 /** What stands above the sheet: which canvas, its lines, what the last action came to, and what can be done. */
-export function CanvasTools({ picture, scope, choose, canvas, arranging, onGo }: CanvasToolsProps) {
+export function CanvasTools({ content, scope, choose, canvas, arranging, onGo }: CanvasToolsProps) {
   const { outcome } = canvas;
   const state = outcome.kind === 'saving' ? t('canvas.saving') : outcome.kind === 'done' ? outcome.words : '';
   return (
     <div className="canvas-tools">
       {choose}
-      <Legend edges={picture.edges} />
+      <Legend edges={content.edges} />
       <span className="canvas-said" role="status">
         {state}
       </span>
@@ -41,7 +41,7 @@ export function CanvasTools({ picture, scope, choose, canvas, arranging, onGo }:
         onClick={() => onGo('redo')}
       />
       <AddMissing
-        path={picture.path}
+        path={content.path}
         scope={scope}
         onAdded={(words, failed) =>
           canvas.tell(failed ? { kind: 'failed', why: words } : { kind: 'done', words })

@@ -56,7 +56,7 @@ export function CanvasView({ path, scope, choose }: CanvasViewProps) {
   }
   return (
     <ReactFlowProvider>
-      <Drawing picture={data} scope={scope} choose={choose} again={refetch} />
+      <Drawing content={data} scope={scope} choose={choose} again={refetch} />
     </ReactFlowProvider>
   );
 }

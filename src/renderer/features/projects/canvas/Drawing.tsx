@@ -23,19 +23,19 @@ const fit = { padding: { x: '28px', top: '28px', bottom: '72px' }, maxZoom: 1 } 
 const mapFrom = 30;
 
 export interface DrawingProps {
-  picture: CanvasContent;
+  content: CanvasContent;
   scope: ProjectScope;
   choose?: ReactNode;
   again(): unknown;
 }
 
-export function Drawing({ picture, scope, choose, again }: DrawingProps) {
-  const canvas = useCanvas(picture, again);
+export function Drawing({ content, scope, choose, again }: DrawingProps) {
+  const canvas = useCanvas(content, again);
   const flow = useReactFlow<FlowNode>();
   const theme = useShownTheme();
   // From afar nearly all is in sight; coming and going would cost more than being there.
   const far = useStore(isFar);
-  const [map, setMap] = useState(picture.nodes.length >= mapFrom);
+  const [map, setMap] = useState(content.nodes.length >= mapFrom);
 
   const showAll = () => void flow.fitView({ ...fit, duration: 200 });
   // Nodes that come anew are measured first.
@@ -52,7 +52,7 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
   const failure = outcome.kind === 'failed' ? outcome : null;
   return (
     <div className="canvas-frame" tabIndex={-1} {...input.handlers}>
-      <CanvasTools {...{ picture, scope, choose, canvas, arranging }} onGo={(way) => void go(way)} />
+      <CanvasTools {...{ content, scope, choose, canvas, arranging }} onGo={(way) => void go(way)} />
       {failure && (
         <Callout
           tone="bad"
@@ -71,7 +71,7 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
       )}
       <div className="canvas-sheet">
         <ReactFlow<FlowNode>
-          aria-label={t('canvas.label', { name: picture.path })}
+          aria-label={t('canvas.label', { name: content.path })}
           colorMode={theme === 'dark' ? 'dark' : 'light'}
           nodes={canvas.nodes}
           nodeTypes={nodeTypes}
@@ -91,7 +91,7 @@ export function Drawing({ picture, scope, choose, again }: DrawingProps) {
             'minimap.ariaLabel': t('canvas.map'),
           }}
         >
-          <EdgeLayer picture={picture} nodes={canvas.nodes} />
+          <EdgeLayer content={content} nodes={canvas.nodes} />
           <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
           <ZoomPanel map={map} onFit={showAll} onMap={() => setMap(!map)} />
           {map && <MiniMap pannable zoomable position="bottom-right" nodeClassName={mapClass} />}

@@ -7,8 +7,8 @@ import { linesOf } from './lines';
 
 /** The edges below the notes. Nobody takes hold of them here, so they are drawn and no more. */
 export const EdgeLayer = memo(
-  ({ picture, nodes }: { picture: CanvasContent; nodes: readonly FlowNode[] }) => {
-    const { lines, labels } = useMemo(() => linesOf(picture, placesOf(nodes)), [picture, nodes]);
+  ({ content, nodes }: { content: CanvasContent; nodes: readonly FlowNode[] }) => {
+    const { lines, labels } = useMemo(() => linesOf(content, placesOf(nodes)), [content, nodes]);
     return (
       <ViewportPortal>
         <svg className="canvas-edges" aria-hidden>

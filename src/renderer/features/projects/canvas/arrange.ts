@@ -30,15 +30,15 @@ const packed = {
  * part of it by itself. Computed in a worker, which `signal` ends. Groups keep what they hold and take the size that
  * it needs.
  */
-export async function arrange(picture: CanvasContent, signal: AbortSignal): Promise<Place[]> {
+export async function arrange(content: CanvasContent, signal: AbortSignal): Promise<Place[]> {
   const elk = new ELK({ workerFactory: () => new ElkWorker() });
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   try {
-    const graph = graphOf(picture);
-    const whole = picture.nodes.length > oneDrawing ? inBlocks(graph, picture) : graph;
-    const ids = new Set(picture.nodes.map(({ id }) => id));
+    const graph = graphOf(content);
+    const whole = content.nodes.length > oneDrawing ? inBlocks(graph, content) : graph;
+    const ids = new Set(content.nodes.map(({ id }) => id));
     return placesIn(await Promise.race([elk.layout(whole), stopped])).filter(({ id }) => ids.has(id));
   } finally {
     elk.terminateWorker();

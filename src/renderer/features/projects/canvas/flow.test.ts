@@ -7,7 +7,7 @@ const node = (id: string, kind: CanvasNode['kind'], x: number, y: number, size =
   ...{ found: false, entity: null },
 });
 
-const picture: CanvasContent = {
+const content: CanvasContent = {
   path: 'a.canvas',
   version: '1',
   nodes: [
@@ -21,20 +21,20 @@ const picture: CanvasContent = {
 };
 
 test('a node belongs to the smallest group that it lies in as a whole', () => {
-  expect([...groupsOf(picture.nodes)]).toEqual([
+  expect([...groupsOf(content.nodes)]).toEqual([
     ['inside', 'inner'],
     ['inner', 'outer'],
   ]);
 });
 
 test('a view that nobody touched moves nothing, groups come before what they hold and take it along', () => {
-  const nodes = flowNodes(picture, ({ id }) => id);
+  const nodes = flowNodes(content, ({ id }) => id);
   expect(nodes.map(({ id }) => id)).toEqual(['outer', 'inner', 'outside', 'across', 'inside']);
-  expect(movedSince(picture, placesOf(nodes))).toEqual([]);
+  expect(movedSince(content, placesOf(nodes))).toEqual([]);
   const dragged = nodes.map((each) =>
     each.id === 'outer' ? { ...each, position: { x: 5.4, y: -3 } } : each,
   );
-  expect(movedSince(picture, placesOf(dragged))).toEqual([
+  expect(movedSince(content, placesOf(dragged))).toEqual([
     { id: 'outer', x: 5, y: -3 },
     { id: 'inner', x: 105, y: 97 },
     { id: 'inside', x: 125, y: 117 },
@@ -51,7 +51,7 @@ test('where nodes were before a move is told with their size only where the move
     { id: 'outer', x: 0, y: 0, width: 700 },
     { id: 'gone', x: 3, y: 4 },
   ];
-  expect(placesBefore(picture, moves)).toEqual([
+  expect(placesBefore(content, moves)).toEqual([
     { id: 'inside', x: 120, y: 120 },
     { id: 'outer', x: 0, y: 0, width: 500 },
   ]);

@@ -92,9 +92,9 @@ export function placesOf(nodes: readonly FlowNode[]): Place[] {
   });
 }
 
-/** Those that are elsewhere than the picture says. */
-export function movedSince(picture: CanvasContent, places: readonly Place[]): Place[] {
-  const before = new Map(picture.nodes.map((node) => [node.id, node]));
+/** Those that are elsewhere than the content says. */
+export function movedSince(content: CanvasContent, places: readonly Place[]): Place[] {
+  const before = new Map(content.nodes.map((node) => [node.id, node]));
   return places.filter(({ id, x, y, width, height }) => {
     const node = before.get(id);
     if (!node) return false;

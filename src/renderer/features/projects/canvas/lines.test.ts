@@ -11,7 +11,7 @@ const edge = (id: string, more: Partial<CanvasEdge> = {}): CanvasEdge => ({
   ...{ fromArrow: false, toArrow: true, color: null, label: null },
   ...more,
 });
-const picture = (edges: CanvasEdge[]): CanvasContent => ({
+const content = (edges: CanvasEdge[]): CanvasContent => ({
   ...{ path: 'a.canvas', version: '1', edges },
   nodes: [node('a', 0, 0), node('b', 300, 0)],
 });
@@ -23,7 +23,7 @@ test('an edge leaves where the other note is', () => {
 });
 
 test('edges of one kind are one path, which follows what is being moved', () => {
-  const { lines } = linesOf(picture([edge('1'), edge('2'), edge('3', { kind: 'parent' })]), [
+  const { lines } = linesOf(content([edge('1'), edge('2'), edge('3', { kind: 'parent' })]), [
     { id: 'b', x: 300, y: 100 },
   ]);
   expect(lines.map(({ kind }) => kind)).toEqual(['depends', 'parent']);
@@ -32,7 +32,7 @@ test('edges of one kind are one path, which follows what is being moved', () => 
 
 test('a drawn edge keeps the sides that its file gives; one that leads nowhere is left out', () => {
   const drawn = edge('1', { kind: 'drawn', fromSide: 'top', toSide: 'bottom', toArrow: false, label: 'why' });
-  const { lines, labels } = linesOf(picture([drawn, edge('2', { to: 'gone' })]), []);
+  const { lines, labels } = linesOf(content([drawn, edge('2', { to: 'gone' })]), []);
   expect(lines).toHaveLength(1);
   expect(lines[0]?.path).toMatch(/^M50 0C.* 350 50$/);
   expect(labels).toEqual([{ id: '1', text: 'why', x: 200, y: 25 }]);

@@ -3,7 +3,7 @@ import { createOutdatedVersions } from './outdated-versions';
 
 const now = 1_000_000;
 
-test('a picture of before a save is outdated for a while, after that somebody has put it back', () => {
+test('a content of before a save is outdated for a while, after that somebody has put it back', () => {
   const versions = createOutdatedVersions();
   versions.saved('a', 'b', now);
   expect(versions.outdatedFor('a', now + 500)).toBe(1_500);
@@ -19,7 +19,7 @@ test('a version that a save brings back is none of before', () => {
   expect(versions.outdatedFor('b', now + 200)).toBe(1_900);
 });
 
-test('after a save that was refused any picture is shown', () => {
+test('after a save that was refused any content is shown', () => {
   const versions = createOutdatedVersions();
   versions.saved('a', 'b', now);
   versions.clear();

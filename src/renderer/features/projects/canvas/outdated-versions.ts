@@ -1,4 +1,4 @@
-/** Milliseconds that a picture of before a save may be under way. */
+/** Milliseconds that content of before a save may be under way. */
 const longestLate = 2_000;
 
 /** Versions of before our saves, and when; later than `longestLate` somebody has put that version back. */
@@ -9,7 +9,7 @@ export function createOutdatedVersions() {
       savedAt.set(before, now);
       savedAt.delete(after);
     },
-    /** For how long a picture of this version may still be one of before a save; not above 0: it is not. */
+    /** For how long the content of this version may still be one of before a save; not above 0: it is not. */
     outdatedFor: (version: string, now: number): number => (savedAt.get(version) ?? 0) + longestLate - now,
     clear: (): void => savedAt.clear(),
   };

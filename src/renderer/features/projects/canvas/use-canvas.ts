@@ -9,36 +9,36 @@ import { useRestedSave } from './use-rested-save';
 
 export type Canvas = ReturnType<typeof useCanvas>;
 
-/** Nodes that may be moved, and their places in the file: saved soon after each move, given back where that is refused. One closure, since each move, each step and each new picture goes on from the same last save. */
-export function useCanvas(picture: CanvasContent, again: () => unknown) {
-  const drawing = useDrawnNodes(picture);
+/** Nodes that may be moved, and their places in the file: saved soon after each move, given back where that is refused. One closure, since each move, each step and new content go on from the same last save. */
+export function useCanvas(content: CanvasContent, again: () => unknown) {
+  const drawing = useDrawnNodes(content);
   const { base } = drawing;
   const { put, outcome, tell, isSaving, outdatedFor } = usePutPlaces(drawing, again);
   const { byPath, keep } = useSteps();
-  const steps = byPath.get(picture.path);
+  const steps = byPath.get(content.path);
   const [looks, setLooks] = useState(0);
-  const lastShown = useRef(picture);
+  const lastShown = useRef(content);
   const dragging = useRef(false);
   const { inLine, saveNow, saveSoon, isWaiting } = useRestedSave(save, isBusy);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new picture is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new content is shown.
   useEffect(() => {
     if (isBusy() || isWaiting()) return;
-    if (picture === lastShown.current) return;
-    const remainingMs = outdatedFor(picture.version, Date.now());
+    if (content === lastShown.current) return;
+    const remainingMs = outdatedFor(content.version, Date.now());
     if (remainingMs > 0) {
       const later = setTimeout(() => setLooks(looks + 1), remainingMs);
       return () => clearTimeout(later);
     }
-    lastShown.current = picture;
-    drawing.show(picture);
-  }, [picture, outcome, looks]);
+    lastShown.current = content;
+    drawing.show(content);
+  }, [content, outcome, looks]);
 
   function isBusy(): boolean {
     return dragging.current || isSaving();
   }
 
-  const stepsNow = () => useSteps.getState().byPath.get(picture.path);
+  const stepsNow = () => useSteps.getState().byPath.get(content.path);
 
   async function save(): Promise<void> {
     const saved = await put(drawing.places(), t('canvas.saved'));
@@ -47,7 +47,7 @@ export function useCanvas(picture: CanvasContent, again: () => unknown) {
 
   /** Moves that went onto somebody else's change are not taken back: that might put back what they moved. */
   function keepStep({ step, isOntoShown, ...saved }: Put, arranged: boolean): void {
-    keep(picture.path, isOntoShown ? withStep(stepsNow(), { ...step, arranged }, saved) : undefined);
+    keep(content.path, isOntoShown ? withStep(stepsNow(), { ...step, arranged }, saved) : undefined);
   }
 
   return {
@@ -90,7 +90,7 @@ export function useCanvas(picture: CanvasContent, again: () => unknown) {
         const step = nextStep(history, way);
         if (!history || !step) return null;
         if (history.version !== base.current.version) {
-          keep(picture.path, undefined);
+          keep(content.path, undefined);
           tell({ kind: 'failed', why: t('canvas.changedSince') });
           return null;
         }
@@ -99,7 +99,7 @@ export function useCanvas(picture: CanvasContent, again: () => unknown) {
         const saved = await put(way === 'undo' ? step.before : step.after, words, true);
         if (!saved) return null;
         drawing.drawOver(before);
-        keep(picture.path, stepped(history, way, saved.version));
+        keep(content.path, stepped(history, way, saved.version));
         return step;
       });
     },

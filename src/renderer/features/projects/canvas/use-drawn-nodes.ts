@@ -4,11 +4,11 @@ import type { CanvasContent, CanvasNode } from '../../../../contract/projects';
 import { statusWord, typeWord } from '../words';
 import { type FlowNode, flowNodes, movedSince, placesOf } from './flow';
 
-/** Nodes as they are drawn and moved, over the picture as it was saved last. */
-export function useDrawnNodes(picture: CanvasContent) {
-  const [nodes, setNodes, onNodesChange] = useNodesState<FlowNode>(flowNodes(picture, labelOf));
+/** Nodes as they are drawn and moved, over the content as it was saved last. */
+export function useDrawnNodes(content: CanvasContent) {
+  const [nodes, setNodes, onNodesChange] = useNodesState<FlowNode>(flowNodes(content, labelOf));
   // The next one from the core may be older than that.
-  const base = useRef(picture);
+  const base = useRef(content);
   const latest = useRef(nodes);
   latest.current = nodes;
 
@@ -21,7 +21,7 @@ export function useDrawnNodes(picture: CanvasContent) {
   return {
     nodes,
     onNodesChange,
-    /** The picture as it was saved last. */
+    /** The content as it was saved last. */
     base,
     places: () => placesOf(latest.current),
     show: (next: CanvasContent) => {
