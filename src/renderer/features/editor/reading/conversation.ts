@@ -2,15 +2,21 @@ import type { EditorState, Text } from '@codemirror/state';
 import { type Conversation, parseConversation, type TagNames, type Turn, turnAt } from '../../../../markdown';
 import { noteContext } from '../context/note-context';
 
-const cache = new WeakMap<Text, { readonly tags: TagNames; readonly conversation: Conversation }>();
+interface Entry {
+  readonly tags: TagNames;
+  readonly servers: readonly string[];
+  readonly conversation: Conversation;
+}
+
+const cache = new WeakMap<Text, Entry>();
 
 /** The whole note read as turns: for what a person does now and then, never for drawing. */
 export function conversationOf(state: EditorState): Conversation {
   const { tags, servers } = state.field(noteContext);
   const entry = cache.get(state.doc);
-  if (entry?.tags === tags) return entry.conversation;
+  if (entry?.tags === tags && entry.servers === servers) return entry.conversation;
   const conversation = parseConversation(state.doc.toString(), tags, servers);
-  cache.set(state.doc, { tags, conversation });
+  cache.set(state.doc, { tags, servers, conversation });
   return conversation;
 }
 
