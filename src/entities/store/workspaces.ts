@@ -69,6 +69,17 @@ export async function entityFoldersIfAsked(store: Store): Promise<EntityFolders>
 
 export async function entityFolders(store: Store): Promise<EntityFolders> {
   const { entities, workspaces } = await readFile(store);
+  /** A folder that nobody named has its own entities in a folder of it, as the vault has; that of the vault is one. */
+  function withOwnFolder({ name, path }: Workspace): Named {
+    return isUnder(entities, path)
+      ? { name, path, entities }
+      : { name, path, entities: `${path}/${entities.slice(entities.lastIndexOf('/') + 1)}` };
+  }
+
+  function isAround({ path, entities: own }: Named, besides: string): boolean {
+    return isUnder(besides, workspaces.length > 0 || own === undefined ? path : own);
+  }
+
   const all = workspaces.length > 0 ? workspaces : (await findWorkspaces(store)).map(withOwnFolder);
   return {
     folderFor: (workspace, besides) => {
@@ -82,17 +93,6 @@ export async function entityFolders(store: Store): Promise<EntityFolders> {
       return (workspaceEntry ?? around)?.entities ?? entities;
     },
   };
-
-  /** A folder that nobody named has its own entities in a folder of it, as the vault has; that of the vault is one. */
-  function withOwnFolder({ name, path }: Workspace): Named {
-    return isUnder(entities, path)
-      ? { name, path, entities }
-      : { name, path, entities: `${path}/${entities.slice(entities.lastIndexOf('/') + 1)}` };
-  }
-
-  function isAround({ path, entities: own }: Named, besides: string): boolean {
-    return isUnder(besides, workspaces.length > 0 || own === undefined ? path : own);
-  }
 }
 
 type Named = WorkspacesFile['workspaces'][number];

@@ -23,6 +23,22 @@ export function parseConversation(text: string, tags: TagNames, servers: readonl
   /** The fence that a result callout in the next or next but one line would belong to; `block` where it can be run. */
   let above: { fence: Fence; block: Mutable<ToolBlock> | null; blanks: number } | null = null;
 
+  function close(to: number): void {
+    if (!open) return;
+    const { role, tag, cuts } = open;
+    const contentFrom = Math.min(tag.contentFrom, to);
+    turns.push({
+      role,
+      tag: tag.tag,
+      ...(!tag.isKnown && { isUnknown: true as const }),
+      from: tag.from,
+      to,
+      contentFrom,
+      parts: partsOf(text, contentFrom, to, cuts),
+    });
+    open = null;
+  }
+
   for (const block of scanBlocks(text)) {
     switch (block.kind) {
       case 'front-matter':
@@ -59,22 +75,6 @@ export function parseConversation(text: string, tags: TagNames, servers: readonl
   }
   close(text.length);
   return { frontMatter, turns, newChats, blocks, calls };
-
-  function close(to: number): void {
-    if (!open) return;
-    const { role, tag, cuts } = open;
-    const contentFrom = Math.min(tag.contentFrom, to);
-    turns.push({
-      role,
-      tag: tag.tag,
-      ...(!tag.isKnown && { isUnknown: true as const }),
-      from: tag.from,
-      to,
-      contentFrom,
-      parts: partsOf(text, contentFrom, to, cuts),
-    });
-    open = null;
-  }
 }
 
 function partsOf(text: string, from: number, to: number, cuts: readonly Cut[]): TurnPart[] {

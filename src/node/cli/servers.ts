@@ -140,15 +140,6 @@ export function signIn(
 ): Promise<number> {
   return runWithVault(options, commandLine, async (app) => {
     const { id } = byName(app, name);
-    const stop = app.mcp.servers.onChange(announce());
-    try {
-      await app.mcp.signIn(id, options.device ? 'device' : 'browser', commandLine.interrupted);
-    } finally {
-      stop();
-    }
-    printed(options, commandLine, summary(byName(app, id)), () => [`You are signed in at ${name}.`]);
-    return exitCodes.ok;
-
     function announce() {
       let lastUrl = '';
       return ({ servers }: { servers: readonly ServerEntry[] }) => {
@@ -159,6 +150,15 @@ export function signIn(
         commandLine.err(`Open ${underWay.url}${code}\n`);
       };
     }
+
+    const stop = app.mcp.servers.onChange(announce());
+    try {
+      await app.mcp.signIn(id, options.device ? 'device' : 'browser', commandLine.interrupted);
+    } finally {
+      stop();
+    }
+    printed(options, commandLine, summary(byName(app, id)), () => [`You are signed in at ${name}.`]);
+    return exitCodes.ok;
   });
 }
 

@@ -17,9 +17,6 @@ const deepest = 64;
 /** The declarations of a schema, or why the tool must not be used. */
 export function toolHeaders(schema: unknown): readonly ToolHeader[] | Fault {
   const headers: ToolHeader[] = [];
-  const fault = visit(schema, [], true, 0);
-  return fault ?? headers;
-
   function visit(node: unknown, path: readonly string[], reachable: boolean, depth: number): Fault | null {
     if (typeof node !== 'object' || node === null || depth > deepest) return null;
     if (Array.isArray(node)) return first(node, (item) => visit(item, path, false, depth + 1));
@@ -51,6 +48,9 @@ export function toolHeaders(schema: unknown): readonly ToolHeader[] | Fault {
     headers.push({ header, path });
     return null;
   }
+
+  const fault = visit(schema, [], true, 0);
+  return fault ?? headers;
 }
 
 /** Their values are data, not schemas. */
