@@ -128,3 +128,11 @@ test('what is told at great length, or asked at great length, holds nothing up',
   expect(toolFinder(long)(`paint ${'and more of it '.repeat(20_000)}`)[0]?.name).toBe('paint');
   expect(performance.now() - started).toBeLessThan(1000);
 });
+
+test('what says most of the words comes before what is called by one of them', () => {
+  const both = toolFinder([
+    tool('shed', 'Tells what is in there.'),
+    tool('unlock', 'Opens the wooden door of the garden.'),
+  ]);
+  expect(both('garden shed wooden door').map(({ name }) => name)).toEqual(['unlock', 'shed']);
+});
