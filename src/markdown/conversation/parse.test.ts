@@ -160,3 +160,15 @@ test('a tag that the app gives by itself is a model’s where a colon is behind 
   expect(rolesWith({ given: ['Ollama'] })).toEqual(['user', 'assistant', 'user']);
   expect(rolesWith({ given: ['Ollama'], user: ['User', 'Ollama2'] })).toEqual(['user', 'user', 'user']);
 });
+
+test.each([
+  ['directly below it', '\n', 'ok'],
+  ['below one blank line', '\n\n', 'ok'],
+  ['below two blank lines', '\n\n\n', undefined],
+])('a result %s is that of the block, or of no block', (_where, between, state) => {
+  const block = '```files\ntool: list\n```';
+  const result = '> [!tool]- files · list · 1 ms\n> ```result ok\n> x\n> ```\n';
+  const names = { newChat: ['NewChat'], user: ['User'], assistant: ['Model'], system: ['System'] };
+  const { blocks } = parseConversation(`#User : Look.\n\n${block}${between}${result}`, names, ['files']);
+  expect(blocks.map((one) => one.result?.value.state)).toEqual([state]);
+});
