@@ -40,7 +40,7 @@ const folded = (name: string) => name.normalize('NFC').toLowerCase();
 
 /**
  * The agents of the vault that is open; until the person trusts it, and agreed to just this agent or wrote it in the app, they are
- * listed, and nobody can ask them. Read again whenever their folder changes.
+ * listed, and nobody can ask them. Read again whenever their folder changes. One list of operations.
  */
 export function createAgents(parts: {
   vault: Pick<Vault, 'state' | 'root' | 'read' | 'onDiskChange'>;

@@ -61,7 +61,7 @@ const TrustFile = z.object({ version: z.number(), folders: z.array(z.unknown()) 
 const knownVersion = 4;
 const mostDrafts = 1_000;
 
-/** Kept in the app's data folder: a vault cannot say of itself that it is trusted. What can't be read is not trusted. */
+/** Kept in the app's data folder: a vault cannot say of itself that it is trusted. What can't be read is not trusted. One list of operations on one file. */
 export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => void): Trust {
   const loaded = load(path, onTrouble);
   const folders = new Map(loaded.folders.flatMap((folder) => (folder.id ? [[folder.id, folder]] : [])));

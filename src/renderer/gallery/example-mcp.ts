@@ -60,7 +60,7 @@ const templates: ServerTemplate[] = [
   },
 ];
 
-/** Servers that can be started, changed and asked; an answer to each operation, one after the other. */
+/** Servers that can be started, changed and asked; an answer to each operation, one after the other. Long, as it is a list of examples. */
 export function createExampleMcp(empty: boolean): Handlers<typeof mcpOperations> {
   const servers = live({
     servers: empty ? [] : exampleServers,

@@ -81,6 +81,7 @@ interface ToolWords {
 
 const plain = (text: string) => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 
+/** One closure, since what either hand wrote in a note is one row, kept and forgotten together. */
 export function createWrittenWords({
   database,
   identity,

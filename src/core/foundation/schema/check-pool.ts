@@ -37,7 +37,7 @@ interface Place {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** At most two processes, started when they are needed. Each owner has its turn, however many checks another one waits for. */
+/** At most two processes, started when they are needed. Each owner has its turn, however many checks another one waits for. One closure over the two and who waits. */
 export function createCheckPool({
   start,
   onNoProcess,

@@ -41,7 +41,7 @@ interface Running {
   readonly waiting: Map<number, (answer: FromKeeper | null) => void>;
 }
 
-/** `mode`: only the hosts that a server may reach, or any. */
+/** `mode`: only the hosts that a server may reach, or any. One closure: the process, what was asked of it and what waits for its answer end together. */
 export function createKeeper(parts: KeeperParts, mode: 'listed' | 'any'): Keeper {
   let running: Running | null = null;
   let last = 0;

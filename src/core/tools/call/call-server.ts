@@ -42,23 +42,23 @@ export function createServerCall({
       } catch (error) {
         if (!repeatable || attempt > retries || !isTransportFailure(error) || signal.aborted) throw error;
         log.info('tool call retried', { serverId: tool.serverId, tool: tool.name, attempt });
-        await wait(backoff(attempt, { first: 500, most: 4000 }, Math.random()), signal);
+        await wait(clock, backoff(attempt, { first: 500, most: 4000 }, Math.random()), signal);
         await mcp.ready(tool.serverId, signal);
       }
     }
   };
+}
 
-  function wait(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const stop = clock.after(ms, () => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      });
-      const onAbort = () => {
-        stop();
-        reject(cancelled());
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
+function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = clock.after(ms, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
     });
-  }
+    const onAbort = () => {
+      stop();
+      reject(cancelled());
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
 }

@@ -18,7 +18,7 @@ export interface SuggestedFieldProps {
 
 const pause = 150;
 
-/** A text for which the server may know what could be written; arrows choose among its ideas, Enter takes one. */
+/** A text for which the server may know what could be written; arrows choose among its ideas, Enter takes one. One field, whose keys, list and text hang on each other. */
 export function SuggestedField(props: SuggestedFieldProps) {
   const { name, values, onChange } = props;
   const { [name]: value = '' } = values;

@@ -23,7 +23,7 @@ function exportJsonLines(editor: EditorView): void {
   });
 }
 
-/** What the palette offers for the note; the keys of some are the editor's own. */
+/** What the palette offers for the note; the keys of some are the editor's own. A table: as long as it has entries. */
 export function useNoteCommands(view: ViewOf, tags: TagNames): void {
   const core = useCore();
   const language = useLanguage((state) => state.language);

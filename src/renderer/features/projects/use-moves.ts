@@ -30,7 +30,7 @@ interface Moved {
   readonly passed: ReadonlySet<string>;
 }
 
-/** Moves show at once and are saved one after the other; one that is refused goes back and says why. */
+/** Moves show at once and are saved one after the other; one that is refused goes back and says why. One closure, since each move goes on from what the one before left. */
 export function useMoves(all: readonly EntityBrief[]): Moves {
   const core = useCore();
   const [moved, setMoved] = useState<ReadonlyMap<string, Moved>>(new Map());

@@ -59,12 +59,9 @@ export function ToolDetail({ tool, offered, tried, approvalFor, view, onClose }:
   const template = toolBlockTemplate(tool.serverName, name, tool.inputSchema);
   const settled = settle(args);
   const isFilled = JSON.stringify(args) !== JSON.stringify(defaultsOf(tool));
-  const block =
-    settled.kind === 'not-yet'
-      ? null
-      : isFilled
-        ? printToolBlock(tool.serverName, name, settled.args)
-        : template;
+  const filled = () =>
+    settled.kind === 'not-yet' ? null : printToolBlock(tool.serverName, name, settled.args);
+  const block = settled.kind !== 'not-yet' && !isFilled ? template : filled();
 
   return (
     <section className="tool" aria-label={name}>

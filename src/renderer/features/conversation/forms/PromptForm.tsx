@@ -27,7 +27,7 @@ type Values = Readonly<Record<string, string>>;
 /** Milliseconds after which somebody who waits is told that there is something to wait for. */
 const soon = 300;
 
-/** Asks for what a prompt needs, then puts its turns into the note. One that needs nothing is not seen. */
+/** Asks for what a prompt needs, then puts its turns into the note. One that needs nothing is not seen. One form from top to bottom. */
 export function PromptForm({ view, path, offered, selection, onClose, onDone }: PromptFormProps) {
   const core = useCore();
   const assistant = useAssistantTag(path);
