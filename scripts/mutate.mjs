@@ -124,7 +124,7 @@ const areas = {
   },
   notes: {
     code: [
-      'src/core/notes/{text/merge,text/above-turn,text/hunks,text/match,journal/replay}.ts',
+      'src/core/notes/{text/merge,text/placements,text/speakers,text/hunks,text/match,journal/replay}.ts',
       'src/core/notes/disk/{take-disk,join-disk,former-states,read-disk}.ts',
     ],
     tests: [

@@ -2,6 +2,7 @@ import type { ChangeSet } from '@codemirror/state';
 import type { Session } from '../session/session';
 import type { Base } from '../text/base';
 import { diff, sizeOf } from '../text/diff';
+import { hasNotRead } from './not-read';
 
 /** What both sides did to the text that the other program had read. */
 export interface BothSides {
@@ -16,11 +17,11 @@ export interface FormerStates {
   /** The first one that was in this file. */
   inFile(file: string): Base | undefined;
   /**
-   * What both did to the text that the other program had read: the one whose file it wrote into, or one that a save here has replaced since. Then
-   * theirs undoes that save beside what it writes itself. Another file in its place may be another note, and of a text that
-   * has little of the former one nobody knows what was read for it: they are taken as they are.
+   * What both did to the text that the other program had read: the one whose file it wrote, or one that a save here has replaced since. Then
+   * theirs undoes that save beside what it writes itself. Of a text that has little of the former one nobody knows what was read for
+   * it: it is taken as it is.
    */
-  sides(doc: Base['doc'], base: Base, isOtherFile?: boolean): BothSides;
+  sides(doc: Base['doc'], base: Base): BothSides;
   forget(): void;
 }
 
@@ -51,18 +52,6 @@ function onlyInserts(changes: ChangeSet): boolean {
   return isSo;
 }
 
-/** Few make the turn of one speaker another's: where a tag is gone its turn was not read, however much of its letters stand there. */
-function hasTurnLess(doc: Base['doc'], base: Base['doc']): boolean {
-  const [tags, ofBase] = [doc, base].map((text) => text.toString().match(/^#[^\n:：]{1,200}[:：]/gm) ?? []);
-  const counts = new Map<string, number>();
-  for (const tag of tags ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  return (ofBase ?? []).some((tag) => {
-    const count = counts.get(tag) ?? 0;
-    counts.set(tag, count - 1);
-    return count === 0;
-  });
-}
-
 export function createFormerStates(session: Session, now: () => number): FormerStates {
   const former: { readonly base: Base; readonly at: number }[] = [];
 
@@ -72,23 +61,23 @@ export function createFormerStates(session: Session, now: () => number): FormerS
       while (former.length > mostFormer) former.shift();
     },
     inFile: (file) => former.find((one) => one.base.file === file)?.base,
-    sides(doc, base, isOtherFile = false) {
+    sides(doc, base) {
       const last = { from: base.doc, theirs: diff(base.doc, doc), ours: session.changesFrom(base) };
-      if (isOtherFile) return last;
+      // Whoever only adds to what was saved last has read it.
+      if (onlyInserts(last.theirs)) return last;
       const size = sizeOf(last.theirs);
       let best: (BothSides & { readonly size: number }) | null = null;
-      const takesAway = !onlyInserts(last.theirs);
-      const takesTurn = takesAway && hasTurnLess(doc, base.doc);
       const recent = former.filter((one) => one.base !== base && now() - one.at < staleMs).reverse();
       for (const { base: state } of doc.length > longText ? recent.slice(0, 1) : recent) {
         const theirs = diff(state.doc, doc);
         // A text that stood there as it is was brought back on purpose.
-        if (theirs.empty || sizeOf(theirs) >= (best?.size ?? Number.POSITIVE_INFINITY)) break;
-        const adds = takesAway && onlyInserts(theirs);
-        if (sizeOf(theirs) >= size && !(adds && takesTurn)) break;
-        const isNear = sizeOf(theirs) + 0.9 * distance(state.doc, base.doc) <= size;
-        if (keepsHalf(theirs) && (isNear || adds))
-          best = { from: state.doc, theirs, ours: session.changesFrom(state), size: sizeOf(theirs) };
+        if (theirs.empty) break;
+        const own = sizeOf(theirs);
+        if (own >= (best?.size ?? Number.POSITIVE_INFINITY) || !keepsHalf(theirs)) continue;
+        const isShorter =
+          own < size && (onlyInserts(theirs) || own + 0.9 * distance(state.doc, base.doc) <= size);
+        if (isShorter || hasNotRead({ state: state.doc, saved: base.doc }, doc))
+          best = { from: state.doc, theirs, ours: session.changesFrom(state), size: own };
       }
       return best ?? last;
     },
