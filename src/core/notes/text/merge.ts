@@ -30,7 +30,7 @@ export function merge(
   if (ours.empty || theirs.empty) return whole ? asJoined(whole) : joinAs('as-compared', sides);
   const judge = createJudge({ base, ours: ourText, theirs: theirText });
   const faultsOf = ({ changes, withoutQuotes }: Joined) =>
-    judge?.(changes.apply(ourText), withoutQuotes.apply(ourText).toString()) ?? 0;
+    judge?.(changes.apply(ourText).toString(), withoutQuotes.apply(ourText).toString()) ?? 0;
   let best: { readonly joined: Joined; readonly faults: number } | null = null;
   for (const joined of waysToJoin(sides, whole)) {
     const faults = faultsOf(joined);
