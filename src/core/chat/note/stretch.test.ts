@@ -303,3 +303,58 @@ test.each([
     session.text(),
   ).toEqual(roles);
 });
+
+const rolesIn = (text: string) => parseConversation(text, tags, []).turns.map(({ role }) => role);
+
+test.each([
+  ['a word', '‹hm›', '‹hm›'],
+  ['code', '\n\n~~~\n‹hm›', '~~~\n‹hm›'],
+])('code round it that nothing ends is not ended by %s that a person types into it', (_what, words, rest) => {
+  const { session, stretch, change } = held({ note: `\`\`\`\`\n${card}\n\nBelow.` });
+  change('runnin|g', words);
+  stretch.replace(result);
+  expect(session.text()).toBe(`\`\`\`\`\n${result}\n\n${rest}\n\nBelow.`);
+});
+
+test.each([
+  ['a turn', '#User : Below.', ['user']],
+  ['nothing that speaks', 'Below.', []],
+  ['code that nothing ends', '~~~\nBelow.', []],
+  ['a turn with such code', '#User : Below.\n\n~~~\nx', ['user']],
+  ['a turn with code', '#User : Below.\n\n```\nx\n```', ['user']],
+  [
+    'turns round an example in code, and code that nothing ends',
+    '#User : One.\n\n```\n#User : An example.\n```\n\n#User : Two.\n\n~~~\nx',
+    ['user', 'user'],
+  ],
+])('code that a person types into it and does not end is ended with it, above %s', (_what, below, roles) => {
+  for (const [words, rest] of [
+    ['\n\n```js\ncode', '```js\ncode'],
+    ['\n\nHm.\n\n```', 'Hm.\n\n```'],
+  ] as const) {
+    const { session, stretch, change } = held({ note: `Above.\n\n${card}\n\n${below}` });
+    change('runnin|g', words);
+    stretch.replace(result);
+    expect(session.text()).toBe(`Above.\n\n${result}\n\n${rest}\n\`\`\`\n\n${below}`);
+    expect(rolesIn(session.text())).toEqual(roles);
+  }
+});
+
+test.each([
+  ['which begins on its last line', '\n\nHm.\n\n```', ''],
+  ['behind whose last line they type more', '\n\n```js\ncode', ' see'],
+])('code of others that ends below it, %s, is ended once', (_what, words, more) => {
+  const { session, stretch, change } = held({ note: `Above.\n\n${card}\n\n#User : Below.` });
+  change('runnin|g', words);
+  const to = session.text().indexOf('\n\n#User');
+  session.edit('person', { from: to, insert: `${more}\n\`\`\`` });
+  stretch.replace(result);
+  expect(rolesIn(session.text()), session.text()).toEqual(['user']);
+});
+
+test('code that a person ends themselves is as they typed it', () => {
+  const { session, stretch, change } = held();
+  change('runnin|g', '\n\n```js\ncode\n```\n');
+  stretch.replace(result);
+  expect(session.text()).toBe(`Above.\n\n${result}\n\n\`\`\`js\ncode\n\`\`\`\n\nBelow.`);
+});

@@ -119,10 +119,11 @@ export function holdStretch({
       const isEndOfLine = isOver(session, to);
       last = next;
       if (current === next && above === '' && isEndOfLine) return;
+      const pushed = isEndOfLine ? '' : pushedDown(session, to);
       const before = () => `${session.slice(0, at)}${above}${next}\n\n`;
-      const around = () => ({ before: before(), below: session.text().slice(to) });
+      const around = () => ({ before: before(), below: pushed + session.text().slice(to) });
       const behind = words === '' ? '' : `\n\n${printWords(words, tags, around())}`;
-      edit({ from: at, to, insert: above + next + behind + (isEndOfLine ? '' : pushedDown(session, to)) });
+      edit({ from: at, to, insert: above + next + behind + pushed });
       release();
       start = session.anchor(at + above.length, 1);
       end = session.anchor(at + above.length + next.length, -1);
@@ -147,14 +148,13 @@ function printWords(
   { before, below }: { readonly before: string; readonly below: string },
 ): string {
   const text = printForeignText(words, tags, before);
-  const end = `\n${openFence(before + words)}`;
-  if (end === '\n' || !text.endsWith(end) || words.endsWith(end)) return text;
-  const open = text.slice(0, -end.length);
+  const isLineAdded = text.split('\n').length > words.split('\n').length;
+  if (!isLineAdded) return text;
+  const open = text.slice(0, text.lastIndexOf('\n'));
   if (openFence(before) !== '') return open;
-  const [ended, goingOn] = [text, open].map((words) => readingBelow(before + words, below, tags));
-  if (!ended || !goingOn) return text;
-  const isEndedBelow =
-    ended.isOpen === goingOn.isOpen ? goingOn.turns > ended.turns : ended.isOpen && !goingOn.isOpen;
+  const ended = readingBelow(before + text, below, tags);
+  const goingOn = readingBelow(before + open, below, tags);
+  const isEndedBelow = ended.isOpen === goingOn.isOpen ? goingOn.turns > ended.turns : ended.isOpen;
   return isEndedBelow ? open : text;
 }
 
