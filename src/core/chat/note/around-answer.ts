@@ -10,6 +10,15 @@ import {
 } from '../../../markdown';
 import type { Change } from './insertion-point';
 
+interface CodeAround {
+  readonly from: number;
+  readonly fence: string;
+  /** It begins in the model's turn. */
+  readonly isModels: boolean;
+  /** The line that ends it, as the note is read, with the line break above that. */
+  readonly end: { readonly from: number; readonly to: number } | null;
+}
+
 /** What the place below `above` wants before the next words; `closing`: the end of code of others that stands open there. */
 export function wantedAt(
   above: string,
@@ -27,18 +36,20 @@ export function wantedAt(
   return { closing: fence, tag: `${lead}#${tag} : ` };
 }
 
-/** The code in which a place lies, and whether that begins in the model's turn; null: it is in none. */
-export function codeAround(
-  text: string,
-  at: number,
-  tags: TagNames,
-): { readonly from: number; readonly fence: string; readonly isModels: boolean } | null {
+/** The code in which a place lies; null: it is in none. */
+export function codeAround(text: string, at: number, tags: TagNames): CodeAround | null {
   const fence = openFence(text.slice(0, at));
   if (fence === '') return null;
-  const code = scanBlocks(text).find((block) => block.kind === 'fence' && block.from < at && at <= block.to);
-  if (code === undefined) return null;
+  const code = scanBlocks(text).find((block) => block.from < at && at <= block.to);
+  if (code?.kind !== 'fence') return null;
+  const { from, to, closed } = code;
   const turn = turnAt(parseConversation(text, tags, []), at);
-  return { from: code.from, fence, isModels: turn?.role === 'assistant' && turn.from <= code.from };
+  return {
+    from,
+    fence,
+    isModels: turn?.role === 'assistant',
+    end: closed ? { from: text.lastIndexOf('\n', to - 1), to } : null,
+  };
 }
 
 /** Where a turn begins of whose tag some stands before `at`: others took away what stood between. */
