@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createWriter } from '../../src/core/chat/note/writer';
-import { parseConversation } from '../../src/markdown';
+import { isAsWritten, parseConversation } from '../../src/markdown';
 import { createManualClock } from '../support/manual-clock';
 import { createMemorySession } from './support/memory-notes';
 
@@ -503,3 +503,42 @@ test('it stands behind what it wrote last, wherever a person moves that, and bef
   writer.block('> [!warning] A');
   isBehind('> [!warning] A');
 });
+
+test.each<[string, (note: string) => { from: number; to?: number; insert: string }, boolean]>([
+  ['above the answer', (note) => ({ from: note.indexOf('q'), insert: 'K1K ' }), true],
+  ['further below it', (note) => ({ from: note.length, insert: 'K1K' }), true],
+  [
+    'directly behind it, on a line of its own',
+    (note) => ({ from: note.indexOf('M1M') + 3, insert: '\nK1K' }),
+    true,
+  ],
+  [
+    'in its tag, in the place of the last blank',
+    (note) => ({ from: note.indexOf('M1M') - 1, to: note.indexOf('M1M'), insert: '  ' }),
+    true,
+  ],
+  ['in its words', (note) => ({ from: note.indexOf('M1M') + 1, insert: 'K1K' }), false],
+  [
+    'in the place of one of its letters',
+    (note) => ({ from: note.indexOf('M1M') + 1, to: note.indexOf('M1M') + 2, insert: 'K' }),
+    false,
+  ],
+])(
+  'a failure tells of what stands above it that nobody wrote into it: what comes %s',
+  (_where, change, isTold) => {
+    const note = `${asked}\n\n#User : NEXT\n`;
+    const session = createMemorySession('A.md', note, Date.now);
+    const clock = createManualClock(0);
+    const writer = createWriter({
+      ...{ session, clientId: 'run', at: asked.length, tags, tag: 'Claude', clock },
+      onBroken: () => undefined,
+    });
+    writer.text('M1M');
+    writer.flush();
+    session.edit('person', change(session.text()));
+    writer.block('> [!failure] No answer\n> Why.\n> <!-- network -->');
+    const text = session.text();
+    const begin = text.indexOf('#Claude : ') + '#Claude : '.length;
+    expect(isAsWritten(text.slice(begin, text.indexOf('-->') + 3)), text).toBe(isTold);
+  },
+);
