@@ -118,6 +118,15 @@ test('its own code goes on where it is though somebody took away the line that e
   expect(shown()).toBe('#User : hi\n\n#Claude : \n\n```js\nM1M\nM2M|\n```\n\n#User : NEXT');
 });
 
+test('its own code goes on where it is though somebody took away its last line with the end of the note', () => {
+  const { cursor, change, shown } = cursorIn('#User : hi\n\n#Claude : |');
+  cursor.insert('\n\n```js\nM1M', '```');
+  change('M1M\n```', '');
+  expect(cursor.settle('```')).toBe(false);
+  cursor.insert('M2M', '```');
+  expect(shown()).toBe('#User : hi\n\n#Claude : \n\n```js\nM2M|\n```');
+});
+
 test('code with which it begins is its own, where it was taken up without a tag above it', () => {
   const { cursor, change, shown } = cursorIn('#User : hi\n\n#Claude : A1A\n\n|\n\n#User : NEXT');
   cursor.insert('```js\nM1M', '```');

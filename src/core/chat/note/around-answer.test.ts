@@ -58,6 +58,21 @@ test.each<[string, string, { begin: string; end: string | null; isModels: boolea
     '#Claude : A\n\n```|',
     { begin: '```', end: null, isModels: true },
   ],
+  [
+    'at whose end the note has a blank line',
+    '#Claude : A\n\n```\nM1M\n|',
+    { begin: '```\nM1M', end: null, isModels: true },
+  ],
+  [
+    'of which only the fence stands there, above a blank line',
+    '#Claude : A\n\n```\n|',
+    { begin: '```', end: null, isModels: true },
+  ],
+  [
+    'that ends with its list',
+    '#Claude : A\n\n- ```\n  M1M|\nM2M',
+    { begin: '```\n  M1M', end: null, isModels: true },
+  ],
   ['in front of its fence', '#Claude : A\n\n|```\nM1M\n```', null],
   ['within its fence', '#Claude : A\n\n``|`\nM1M\n```', null],
   ['behind the line that ends it', '#Claude : A\n\n```\nM1M\n```|', null],

@@ -40,9 +40,11 @@ export function wantedAt(
 export function codeAround(text: string, at: number, tags: TagNames): CodeAround | null {
   const fence = openFence(text.slice(0, at));
   if (fence === '') return null;
-  const code = scanBlocks(text).find((block) => block.from < at && at <= block.to);
+  const code = scanBlocks(text).findLast((block) => block.from < at);
   if (code?.kind !== 'fence') return null;
   const { from, to, closed } = code;
+  // With a blank line at the end of the note, it goes on there.
+  if (to < at && at < text.length) return null;
   const turn = turnAt(parseConversation(text, tags, []), at);
   return {
     from,
