@@ -189,7 +189,7 @@ export const chatOperations = {
   'chat.runBlock': call(
     Place.extend({
       /** What the person saw of it when they pressed: another call that is found at the place is not made. */
-      shown: z.object({ server: z.string(), tool: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+      call: z.object({ server: z.string(), tool: z.string(), arguments: z.record(z.string(), z.unknown()) }),
     }),
     z.object({ callId: CallId }),
     [...noteErrors, ...callErrors, 'chat.changes-below'],

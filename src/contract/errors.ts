@@ -145,7 +145,7 @@ export const errorDetails = {
   'settings.tag-taken': z.object({
     tag: z.string(),
     held: z.enum(['newChat', 'user', 'system', 'model']),
-    wanted: z.enum(['newChat', 'user', 'system', 'model']),
+    claim: z.enum(['newChat', 'user', 'system', 'model']),
   }),
   /** It is not what the caller has seen any more. Nothing was saved. */
   'settings.changed': z.object({}),

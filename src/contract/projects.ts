@@ -209,7 +209,7 @@ export const CanvasNode = z.object({
   text: z.string(),
   file: NotePath.nullable(),
   /** For a file: whether it is there. */
-  found: z.boolean(),
+  exists: z.boolean(),
   entity: EntityBrief.nullable(),
 });
 export type CanvasNode = z.infer<typeof CanvasNode>;

@@ -31,7 +31,7 @@ function bothWays(doc: Text, own: readonly OwnedChange[], theirs: readonly Owned
   for (const next of theirs) {
     const rebased = rebase(left, next);
     left = rebased.own;
-    if (rebased.shown) shown = rebased.shown.apply(shown);
+    if (rebased.editorChanges) shown = rebased.editorChanges.apply(shown);
   }
   return [apply(apply(doc, theirs), left).toString(), shown.toString()];
 }
@@ -99,7 +99,7 @@ test('what comes back confirms the first of them, and changes nothing', () => {
   const own = changesOf('window', question, typed('ti'));
   const [first] = own;
   if (!first) throw new Error('Nothing was typed.');
-  expect(rebase(own, first)).toEqual({ own: own.slice(1), shown: null });
+  expect(rebase(own, first)).toEqual({ own: own.slice(1), editorChanges: null });
 });
 
 const change = fc.record({

@@ -9,15 +9,15 @@ export interface OwnedChange {
 }
 
 /**
- * One hand's changes, brought behind the `next` one that the core took before them; `shown` is what `next` changes where
+ * One hand's changes, brought behind the `next` one that the core took before them; `editorChanges` is what `next` changes where
  * they are shown already, null where it is the first of them, come back. Core and windows order what is written at one
  * moment by this alone, one change after the other: so they come to the same text.
  */
 export function rebase<Own extends OwnedChange>(
   own: readonly Own[],
   next: OwnedChange,
-): { readonly own: Own[]; readonly shown: ChangeSet | null } {
-  if (own[0]?.clientId === next.clientId) return { own: own.slice(1), shown: null };
+): { readonly own: Own[]; readonly editorChanges: ChangeSet | null } {
+  if (own[0]?.clientId === next.clientId) return { own: own.slice(1), editorChanges: null };
   let ownChanges = next.changes;
   const behind = own.map((one) => {
     const isFirst = comesFirst(one, { ...next, changes: ownChanges });
@@ -25,7 +25,7 @@ export function rebase<Own extends OwnedChange>(
     ownChanges = ownChanges.map(one.changes, !isFirst);
     return { ...one, changes };
   });
-  return { own: behind, shown: ownChanges };
+  return { own: behind, editorChanges: ownChanges };
 }
 
 /**

@@ -18,8 +18,9 @@ export function presetOf({ command, args, env = {} }: Program): Limits | null {
   const name = /server-(filesystem|memory|everything)/.exec(words[at] ?? '')?.[1];
   if (name === undefined) return null;
   const folders = words.slice(at + 1).filter((word) => !word.startsWith('-'));
-  const kept = folderOf(env.MEMORY_FILE_PATH ?? '');
-  const write = name === 'filesystem' ? folders : name === 'memory' && kept !== '' ? [kept] : [];
+  const memoryFolder = folderOf(env.MEMORY_FILE_PATH ?? '');
+  const write =
+    name === 'filesystem' ? folders : name === 'memory' && memoryFolder !== '' ? [memoryFolder] : [];
   return { read: [], write, hosts: [] };
 }
 

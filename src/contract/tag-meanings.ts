@@ -18,7 +18,7 @@ export interface TagClash {
   /** What the tag goes on meaning. */
   readonly held: TagMeaning;
   /** What it cannot mean besides. */
-  readonly wanted: TagMeaning;
+  readonly claim: TagMeaning;
   /** The provider that cannot answer under it; null: a list of tags says it twice. */
   readonly provider: string | null;
 }
@@ -32,15 +32,15 @@ export function tagClashes({ tags, providers, formerTags = [] }: WithTags): TagC
       const owner = tagRoles.slice(0, at).find((other) => tags[other].some((one) => isSameTag(one, tag)));
       // What a model said would be read as somebody else's words.
       if (!owner && formerTags.some((former) => isSameTag(former, tag)))
-        return [{ tag, held: 'model', wanted: role, provider: null }];
-      return owner ? [{ tag, held: owner, wanted: role, provider: null }] : [];
+        return [{ tag, held: 'model', claim: role, provider: null }];
+      return owner ? [{ tag, held: owner, claim: role, provider: null }] : [];
     }),
   );
   const all = providers.some(({ id }) => id === demoProvider.id) ? providers : [...providers, demoProvider];
   const models = all.flatMap(({ id, tag }, at): TagClash[] => {
     const isTaken = all.slice(0, at).some((other) => isSameTag(other.tag, tag));
     const owner = roleOfTag(tag, tags) ?? (isTaken ? 'model' : null);
-    return owner ? [{ tag, held: owner, wanted: 'model', provider: id }] : [];
+    return owner ? [{ tag, held: owner, claim: 'model', provider: id }] : [];
   });
   return [...lists, ...models];
 }
@@ -52,13 +52,13 @@ export function newClash(before: WithTags, after: WithTags): TagClash | null {
   return tagClashes(after).find((clash) => !earlier.has(keyOf(clash))) ?? null;
 }
 
-export function tagTaken({ tag, held, wanted }: Omit<TagClash, 'provider'>): AppError<'settings.tag-taken'> {
+export function tagTaken({ tag, held, claim }: Omit<TagClash, 'provider'>): AppError<'settings.tag-taken'> {
   const tagName = `The tag “#${tag.slice(0, 100)}”`;
   const message =
-    held === wanted
+    held === claim
       ? `${tagName} belongs to another model already.`
-      : `${tagName} cannot mean both ${meanings[held]} and ${meanings[wanted]}.`;
-  return new AppError('settings.tag-taken', message, { tag, held, wanted });
+      : `${tagName} cannot mean both ${meanings[held]} and ${meanings[claim]}.`;
+  return new AppError('settings.tag-taken', message, { tag, held, claim });
 }
 
 const meanings: Record<TagMeaning, string> = {

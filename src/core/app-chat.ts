@@ -79,7 +79,7 @@ export function createAppChat({
     onTaskEnded: (ended) => notices.add(taskNotice(ended)),
     onNotRunAgain: (call) => notices.add({ code: 'not-run-again', ...call }),
     isAgreed: authority.isAgreed,
-    onPower: authority.asked,
+    onPower: authority.onAnswerRequest,
     lenders: {
       server(nameOrId) {
         const server = mcp.find(nameOrId);

@@ -11,12 +11,12 @@ type Findable = Pick<ToolEntry, 'name' | 'title' | 'serverName' | 'description'>
 export function toolFinder<T extends Findable>(tools: readonly T[]): (query: string) => T[] {
   let index: Index | undefined;
   return (query) => {
-    const asked = askedWords(query);
-    if (asked.length === 0) return [];
+    const queryWords = askedWords(query);
+    if (queryWords.length === 0) return [];
     index ??= indexOf(tools);
     const wholeName = joined(query);
     const sums = tools.map(() => ({ score: 0, words: 0, ofName: 0 }));
-    for (const word of asked) {
+    for (const word of queryWords) {
       const matches = matchesOf(word, index);
       const rarity = Math.log(1 + (tools.length - matches.size + 0.5) / (matches.size + 0.5));
       for (const [at, { worth, ofName }] of matches) {
@@ -98,7 +98,7 @@ const inDescription = 1;
 
 /** The tools that a word finds: what each match is worth, and the share of the tool's name that it is. */
 function matchesOf(word: string, { terms, named }: Index): Map<number, { worth: number; ofName: number }> {
-  const found = new Map<number, { worth: number; ofName: number }>();
+  const matches = new Map<number, { worth: number; ofName: number }>();
   const stemOfWord = stem(word);
   const telling = isTelling(word);
   // What stands in a name is spelt right.
@@ -110,14 +110,14 @@ function matchesOf(word: string, { terms, named }: Index): Map<number, { worth: 
     const quality = isInside ? 0.3 : fit;
     for (const [at, { weight, ofName }] of term.postings) {
       if ((isInside || !telling) && weight === inDescription) continue;
-      const before = found.get(at);
-      found.set(at, {
+      const before = matches.get(at);
+      matches.set(at, {
         worth: Math.max(weight * quality, before?.worth ?? 0),
         ofName: Math.max(ofName * quality, before?.ofName ?? 0),
       });
     }
   }
-  return found;
+  return matches;
 }
 
 /** 1: the same word, 0: another one. A beginning counts by its share of the word, with mistyped letters less. */

@@ -9,14 +9,14 @@ import { ofAnother, printName, readName } from './cursor';
  */
 export interface Pages {
   /**
-   * The list that a tool gives for a request: which of its keys were `shown` on the way to the request's cursor, and the
+   * The list that a tool gives for a request: `previous` are those of its keys that came on the way to the request’s cursor, and the
    * cursor for what comes after those that are shown now. Throws for a cursor that is none, of another list, or no longer known.
    */
   of(
     tool: string,
     request: Readonly<Record<string, unknown>>,
   ): {
-    readonly shown: ReadonlySet<string>;
+    readonly previous: ReadonlySet<string>;
     after(keys: readonly string[]): string;
   };
 }
@@ -50,7 +50,7 @@ export function createPages(): Pages {
       const keysShown = new Set<string>();
       for (let page = before; page; page = page.before) for (const key of page.keys) keysShown.add(key);
       return {
-        shown: keysShown,
+        previous: keysShown,
         after(keys) {
           const id = randomUUID().slice(0, 13);
           pages.set(id, { list, keys, before });

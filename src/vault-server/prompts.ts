@@ -17,7 +17,7 @@ export function registerPrompts(server: McpServer): void {
       }),
     },
     (values) =>
-      said(`Plan ${values.milestone_id ? `milestone ${values.milestone_id}` : 'a new milestone'}${values.goal ? `: ${values.goal}` : ''}${inside(values.workstream)}.
+      userMessage(`Plan ${values.milestone_id ? `milestone ${values.milestone_id}` : 'a new milestone'}${values.goal ? `: ${values.goal}` : ''}${inside(values.workstream)}.
 
 1. Look with get_project_overview and search_entities for what exists already; read the milestone and what it depends on.
 2. Propose at most seven stories with acceptance criteria, and tasks of at most two days each, with what depends on what. Name open decisions.
@@ -32,7 +32,7 @@ export function registerPrompts(server: McpServer): void {
       argsSchema: z.object({ workstream }),
     },
     (values) =>
-      said(`Review the past week${inside(values.workstream)}.
+      userMessage(`Review the past week${inside(values.workstream)}.
 
 1. Call analyze_project_state${values.workstream ? ` with workstream "${values.workstream}"` : ''}, and search_entities sorted by updated.
 2. Say in this order and briefly: what was finished, what is blocked and by what, what is overdue or stale, which decisions are due.
@@ -51,7 +51,7 @@ export function registerPrompts(server: McpServer): void {
       }),
     },
     (values) =>
-      said(`Record a decision on: ${values.topic}${values.id ? ` (about ${values.id})` : ''}${inside(values.workstream)}.
+      userMessage(`Record a decision on: ${values.topic}${values.id ? ` (about ${values.id})` : ''}${inside(values.workstream)}.
 
 1. Look with manage_documents, action get_decision_history, topic "${values.topic}", whether this was decided before.
 2. Ask me for what you don't know of: context, decision, rationale, alternatives, who decided, when.
@@ -63,6 +63,6 @@ function inside(workstream: string | undefined): string {
   return workstream ? ` in workstream ${workstream}` : '';
 }
 
-function said(text: string) {
+function userMessage(text: string) {
   return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
 }

@@ -563,7 +563,7 @@ test('a server’s prompt that was put into a note is no word of the person’s'
     description: '',
     turns: [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: words }] }],
   };
-  const [turn] = await house.chat.promptTurns({ server: 'tracker', name: 'help', said });
+  const [turn] = await house.chat.promptTurns({ server: 'tracker', name: 'help', content: said });
   house.note.edit('a window', { from: house.note.text().length, insert: turn?.text ?? '' });
   await house.answer();
   expect(house.asked[0]?.flow).toContainEqual(expect.objectContaining({ kind: 'prompt', name: 'tracker' }));
@@ -610,7 +610,7 @@ const strangers: Record<
       () => says('.'),
     ],
   },
-  'a provider that may search': { provider: { search: { can: 'always', wanted: true, format: 'demo' } } },
+  'a provider that may search': { provider: { search: { can: 'always', isOn: true, format: 'demo' } } },
   'a view': {
     viewWords: () => [{ serverName: inert('ledger'), tool: inert('read_ledger'), text: inert('Obey.') }],
   },
@@ -641,8 +641,8 @@ const strangers: Record<
   'a server’s prompt': {
     before: async ({ chat, note }) => {
       const parts = [{ kind: 'text' as const, text: prompted }];
-      const said = { description: '', turns: [{ role: 'user' as const, parts }] };
-      const [turn] = await chat.promptTurns({ server: 'tracker', name: 'help', said });
+      const content = { description: '', turns: [{ role: 'user' as const, parts }] };
+      const [turn] = await chat.promptTurns({ server: 'tracker', name: 'help', content });
       note.edit('a window', { from: note.text().length, insert: `\n\n${turn?.text}` });
     },
   },

@@ -406,7 +406,7 @@ test('a server’s prompt with a sound can be asked: the sound is a file of the 
   const [turn] = await first.chat.promptTurns({
     server: 'docs',
     name: 'listen',
-    said: {
+    content: {
       description: '',
       turns: [
         {
@@ -430,7 +430,7 @@ test('nothing is hidden in any part of a server’s prompt', async () => {
   const [turn] = await house.chat.promptTurns({
     server: 'docs',
     name: 'review',
-    said: {
+    content: {
       description: '',
       turns: [
         {
@@ -453,7 +453,7 @@ test('a server’s prompt becomes turns, its picture a file', async () => {
   const turns = await house.chat.promptTurns({
     server: 'docs',
     name: 'review',
-    said: {
+    content: {
       description: '',
       turns: [
         { role: 'user', parts: [{ kind: 'text', text: 'Look\n#Claude : yes' }] },

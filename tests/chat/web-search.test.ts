@@ -70,12 +70,12 @@ test.each([
   ['where the note wants none', 'never', '---\nweb_search: false\n---\n', true, [], null],
 ] as const)(
   'a search of the web that is wanted %s and cannot be had is said: %s',
-  async (...[, can, front, wanted, tools, words]) => {
+  async (...[, can, front, isOn, tools, words]) => {
     const house = createHouse({
       note: `${front}#User : News?`,
       tools: [...tools],
       scripts: [() => says('None.')],
-      provider: { search: { can, wanted, format: 'openai-chat' } },
+      provider: { search: { can, isOn, format: 'openai-chat' } },
     });
     const said = words === null ? [] : [expect.stringMatching(words)];
     const at = house.note.text().length;

@@ -91,7 +91,7 @@ test('a prompt of a server, put anywhere into any note, is its turns and nothing
       const given = await house.chat.promptTurns({
         server: 'memory',
         name: 'review',
-        said: { description: '', turns },
+        content: { description: '', turns },
       });
       const empty = EditorState.create({
         doc: before,

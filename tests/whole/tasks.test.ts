@@ -83,7 +83,7 @@ async function live(era: string): Promise<void> {
   await visitor.client.call('chat.runBlock', {
     path: 'Long.md',
     ...place(long, 12),
-    shown: shown('a canal', 600_000),
+    call: shown('a canal', 600_000),
   });
   await talk.until(() => talk.text().includes('task='));
   await long.until(() => long.text().includes('task='));
@@ -95,7 +95,7 @@ async function live(era: string): Promise<void> {
   await again.client.call('chat.runBlock', {
     path: 'Block.md',
     ...place(block, 12),
-    shown: shown('a pond', 2_500),
+    call: shown('a pond', 2_500),
   });
   await block.until(() => block.text().includes('task='));
   const after = await open(again, 'Talk.md');

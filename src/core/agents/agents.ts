@@ -84,7 +84,7 @@ export function createAgents(parts: {
       earlier.some((one) => isSameTag(agentTag(one.name), tag));
     const holder = roleOfTag(tag, tags) ?? (ofModel ? 'model' : null);
     if (holder === null) return agent;
-    const { message } = tagTaken({ tag, held: holder, wanted: 'model' });
+    const { message } = tagTaken({ tag, held: holder, claim: 'model' });
     return { ...agent, tag: null, problem: [agent.problem, message].filter(Boolean).join(' ') };
   }
 

@@ -52,8 +52,8 @@ function authority(text: string) {
 
 test('what a note allows holds once the person agreed to exactly that, in this note', async () => {
   const { note, agree, isAgreed, notices, renamed, ...told } = authority(allowing);
-  told.asked('A.md', asked(allow));
-  told.asked('A.md', asked(allow));
+  told.onAnswerRequest('A.md', asked(allow));
+  told.onAnswerRequest('A.md', asked(allow));
   expect(notices.list.get().map(({ facts }) => facts)).toEqual([
     { code: 'note-wants', note: 'A.md', ...asked(allow) },
   ]);
@@ -95,7 +95,7 @@ test.each([
   expect(isAgreed('A.md', before)).toBe(true);
   const after = of(poet.replace(old, now));
   expect(isAgreed('A.md', after)).toBe(false);
-  told.asked('A.md', asked(after));
+  told.onAnswerRequest('A.md', asked(after));
   expect(notices.list.get()).toMatchObject([
     { facts: { note: 'A.md', powers: [{ agent: 'Poet', words: after.words }] } },
   ]);
@@ -113,7 +113,7 @@ test('what was taken back, and what another note of the name had, is asked about
   note.edit('somebody', { from: 14, to: 17, insert: 'allow' });
   await agree('A.md', [allow]);
   note.edit('disk', { from: 14, to: 19, insert: 'ask' });
-  told.asked('A.md', null);
+  told.onAnswerRequest('A.md', null);
   expect(isAgreed('A.md', allow)).toBe(false);
 
   note.edit('disk', { from: 14, to: 17, insert: 'allow' });
@@ -216,7 +216,7 @@ test.each(values)(
     // Gone and back again by another hand: a change as well.
     const at = other.note.text().indexOf(line);
     other.note.edit('disk', { from: at, to: at + line.length, insert: '' });
-    other.asked('A.md', null);
+    other.onAnswerRequest('A.md', null);
     other.note.edit('disk', { from: at, insert: line });
     expect(other.isAgreed('A.md', power)).toBe(false);
 
@@ -272,10 +272,10 @@ test('what was agreed to while only that tools run unasked was asked about still
 
 test('a question that was answered with no is not asked again for the same values', () => {
   const { notices, ...told } = authority(allowing);
-  told.asked('A.md', asked(allow));
+  told.onAnswerRequest('A.md', asked(allow));
   notices.dismiss(notices.list.get()[0]?.id ?? '');
-  told.asked('A.md', asked(allow));
+  told.onAnswerRequest('A.md', asked(allow));
   expect(notices.list.get()).toEqual([]);
-  told.asked('A.md', asked({ ...allow, words: 'approval: allow\ntools: [*]' }));
+  told.onAnswerRequest('A.md', asked({ ...allow, words: 'approval: allow\ntools: [*]' }));
   expect(notices.list.get()).toHaveLength(1);
 });

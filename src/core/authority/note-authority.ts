@@ -17,7 +17,7 @@ import { createTypedPlaces } from './typed-places';
 export interface NoteAuthority {
   isAgreed(path: string, power: NotePower): boolean;
   /** An answer was asked for, without what the note wants beyond what is in force. Tells the person of that, once. */
-  asked(path: string, ask: NoteAsk | null): void;
+  onAnswerRequest(path: string, ask: NoteAsk | null): void;
   /** `powers` as they were shown. Throws `request.invalid` where the note or its agent says something else by now. */
   agree(path: string, powers: readonly NotePower[]): Promise<void>;
   /** Runs what a person's own window writes, at once: what it says by the person's hand is agreed to. */
@@ -116,7 +116,7 @@ export function createNoteAuthority(parts: {
 
   return {
     isAgreed,
-    asked(path, ask) {
+    onAnswerRequest(path, ask) {
       withdraw((note) => note === path);
       forgetOther(path, textOf(path));
       if (ask !== null) notices.add({ code: 'note-wants', note: path, ...ask });

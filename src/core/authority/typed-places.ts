@@ -39,9 +39,9 @@ export function createTypedPlaces(longest: number): TypedPlaces {
       const places = before(session);
       const result = write();
       const inserted = session.insertedSince(version, nobody) ?? [];
-      const kept = mapped(places, version, session);
+      const previous = mapped(places, version, session);
       const isPasted = linesAtOnce(updates);
-      const typed = isPasted ? without(kept, inserted) : [...kept, ...inserted];
+      const typed = isPasted ? without(previous, inserted) : [...previous, ...inserted];
       const now = joined(typed).filter(({ from }) => from < longest);
       notes.delete(path);
       notes.set(path, { sessionId, version: session.version, places: now });

@@ -49,7 +49,7 @@ export interface Chat {
   promptTurns(prompt: {
     server: string;
     name: string;
-    said: PromptTurns;
+    content: PromptTurns;
   }): Promise<{ role: 'user' | 'assistant'; text: string }[]>;
   /** Marks calls that an earlier start of the app left running. To be called when a note has been opened. */
   markInterrupted(path: string, seen?: SeenState | null): Promise<void>;

@@ -30,7 +30,7 @@ export function chatHandlers({ authority, chat, mcp, retryLater }: App): Handler
       turns: await chat.promptTurns({
         server: mcp.find(serverId)?.name ?? serverId,
         name,
-        said: await mcp.getPrompt(serverId, name, args, signal),
+        content: await mcp.getPrompt(serverId, name, args, signal),
       }),
     }),
     'chat.runs': (_input, { signal }) => chat.runs.follow(signal),

@@ -70,7 +70,7 @@ function drawn(
     ...{ id, kind, x, y, width, height, file },
     color: textOf(node.color),
     text: texts[kind],
-    found: file !== null && (entity !== undefined || exists(file)),
+    exists: file !== null && (entity !== undefined || exists(file)),
     entity: entity ? briefOf(entity, entities, now) : null,
   };
 }

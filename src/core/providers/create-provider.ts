@@ -96,7 +96,7 @@ export function createProvider(
     },
     costly: (parameters) => costlyOf(formatName, parameters),
     checkParameters: (parameters) => checkParameters(formatName, parameters, config.parameters ?? {}),
-    search: { can: search.can, wanted: config.webSearch ?? false, format: search.format },
+    search: { can: search.can, isOn: config.webSearch ?? false, format: search.format },
     stream(request, signal) {
       const whole = {
         temperature: config.temperature,

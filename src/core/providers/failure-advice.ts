@@ -10,7 +10,7 @@ interface Situation {
   readonly model: string;
   readonly key: string | null;
   /** The provider's own words. */
-  readonly said: string;
+  readonly message: string;
   readonly systemCode: string | null;
   /** Whether part of an answer had come. */
   readonly begun: boolean;
@@ -220,8 +220,8 @@ function likeKeysIn(address: string): string[] {
 }
 
 /** What the provider says, as far as one would read it, without keys. */
-function ownWordsOf({ said, key, baseUrl }: Situation): string | null {
-  const text = said.replace(/\s+/g, ' ').trim();
+function ownWordsOf({ message, key, baseUrl }: Situation): string | null {
+  const text = message.replace(/\s+/g, ' ').trim();
   if (text === '' || text.startsWith('<')) return null;
   const safe = hideSecrets(text, [...(key ? [key] : []), ...likeKeysIn(baseUrl)]);
   return safe.length > longestQuote ? `${safe.slice(0, longestQuote)}…` : safe;

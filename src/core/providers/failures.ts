@@ -281,7 +281,7 @@ export function nameFailure(
       ...context,
       begun: transport.received() > 0,
       isList: context.isList ?? false,
-      said: facts.message ?? '',
+      message: facts.message ?? '',
       systemCode: code,
       facts,
     });

@@ -109,7 +109,7 @@ export interface Provider {
   /** The provider's own search of the web: whether it has one, and whether it is set to use it. */
   readonly search: {
     readonly can: 'always' | 'without-tools' | 'never';
-    readonly wanted: boolean;
+    readonly isOn: boolean;
     readonly format: string;
   };
   /** False where it is known that requests with tools would be refused. */

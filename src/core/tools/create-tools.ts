@@ -215,8 +215,8 @@ export function createTools(parts: {
     decide: (approvalId, decision) => approvals.decide(approvalId, decision),
     setEnabled: (serverId, tool, enabled) => mcp.setToolEnabled(serverId, tool, enabled),
     setTimeout: (serverId, tool, timeout, seen) => mcp.setToolTimeout(serverId, tool, timeout, seen),
-    async setApproval(...said) {
-      await setApproval({ mcp, grants }, ...said);
+    async setApproval(...choice) {
+      await setApproval({ mcp, grants }, ...choice);
       following.review();
     },
     setFlow: async (serverId, tool, flow, seen) =>

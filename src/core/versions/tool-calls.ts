@@ -30,7 +30,7 @@ export function createToolCalls({
       if (call.readOnly) return;
       isChanged = true;
       let before: KnownNotes | null = null;
-      const notesBefore = disk.known().then((notes) => {
+      const notesBefore = disk.knownNotes().then((notes) => {
         before = notes;
       });
       await inTime(notesBefore);

@@ -120,7 +120,7 @@ export function createViews({
         const { path } = view;
         const { serverId, serverName, name, account } = view.tool;
         // A page of a server is a text of others, and it was given what its call was.
-        const shown = tools.sourceOf({ server: serverId, tool: name, arguments: {} });
+        const toolSource = tools.sourceOf({ server: serverId, tool: name, arguments: {} });
         const own: ReadSource = {
           kind: 'view',
           name: serverName,
@@ -131,7 +131,7 @@ export function createViews({
         };
         const read = [
           ...(path === null ? [] : await reads(path)),
-          ...(shown ? [{ ...shown, account }] : []),
+          ...(toolSource ? [{ ...toolSource, account }] : []),
           own,
         ];
         const context = { read, beside: [] };

@@ -39,13 +39,13 @@ export function createKnownFields({
     };
     if (!reading) {
       const isRead = (field: string) => handedAt(field) !== null;
-      return { of: handedAt, isRead, known: handed.keys(), isUntold: true };
+      return { of: handedAt, isRead, knownFields: handed.keys(), isUntold: true };
     }
     const base = at(reading.revision);
     return {
       of: (field) => (reading.has(field) ? base : (handedAt(field) ?? base)),
       isRead: (field) => reading.has(field) || handedAt(field) !== null,
-      known: new Set([...Object.keys({ ...base?.values, ...entity.values }), 'archived', 'body']),
+      knownFields: new Set([...Object.keys({ ...base?.values, ...entity.values }), 'archived', 'body']),
       isUntold: false,
     };
   }

@@ -17,7 +17,7 @@ export interface Bases {
   /** The caller was handed what stood in a field then. */
   isRead(field: string): boolean;
   /** Fields in which the caller may be told what is another by now. */
-  readonly known: Iterable<string>;
+  readonly knownFields: Iterable<string>;
   /** The caller names no revision: then what loses nothing that stands there may be written unseen. */
   readonly isUntold: boolean;
 }
@@ -50,7 +50,7 @@ export function settle(parts: {
 }): Settled {
   const { entity, bases, body, request, written } = parts;
   const present = (key: string): Shown =>
-    isOfForm(entity, key) ? shown(valueIn(entity, key)) : { text: written(key), hidden: 0 };
+    isOfForm(entity, key) ? shownValue(valueIn(entity, key)) : { text: written(key), hidden: 0 };
   const wantedValues: Record<string, unknown> = { ...request.values };
   if (request.archived !== undefined) wantedValues.archived = request.archived;
   /** By field. */
@@ -84,9 +84,9 @@ export function settle(parts: {
     }
     const stands = present(key);
     const then = base && !isAsRead ? valueIn(base, key) : undefined;
-    const since = base && !isAsRead ? `${shown(then).text} → ${stands.text}` : `${stands.text} now`;
+    const since = base && !isAsRead ? `${shownValue(then).text} → ${stands.text}` : `${stands.text} now`;
     differs(key, isAsRead, {
-      line: `${key}: ${since} (yours: ${shown(target).text})`,
+      line: `${key}: ${since} (yours: ${shownValue(target).text})`,
       was: base && !isAsRead ? inWords(then) : null,
       now: isOfForm(entity, key) ? inWords(now) : stands.text,
       yours: inWords(target),
@@ -108,7 +108,7 @@ export function settle(parts: {
     if (hidden > 0) cutShort.set('body', hidden);
   }
   if (differences.size > 0)
-    throw refused({ entity, isUntold: bases.isUntold, why, differences, known: current, cutShort });
+    throw refused({ entity, isUntold: bases.isUntold, why, differences, knownFields: current, cutShort });
   const elsewhere = changedElsewhere(entity, body, bases, new Set(Object.keys(wantedValues)));
   return {
     body: merged ?? undefined,
@@ -122,7 +122,7 @@ export function settle(parts: {
 function changedElsewhere(entity: Entity, body: string, bases: Bases, changes: ReadonlySet<string>) {
   const lines: string[] = [];
   const fields: string[] = [];
-  for (const key of bases.known) {
+  for (const key of bases.knownFields) {
     const base = bases.of(key);
     if (!base || changes.has(key) || unheeded.has(key)) continue;
     if (key === 'body') {
@@ -132,8 +132,8 @@ function changedElsewhere(entity: Entity, body: string, bases: Bases, changes: R
     }
     const [then, now] = [valueIn(base, key), valueIn(entity, key)];
     if (isSame(then, now)) continue;
-    const { text, hidden } = shown(now);
-    lines.push(`${key}: ${shown(then).text} → ${text} (kept)`);
+    const { text, hidden } = shownValue(now);
+    lines.push(`${key}: ${shownValue(then).text} → ${text} (kept)`);
     if (hidden === 0) fields.push(key);
   }
   return { lines, fields };
@@ -175,13 +175,13 @@ function refused(parts: {
   readonly isUntold: boolean;
   readonly why: Why;
   readonly differences: ReadonlyMap<string, Difference>;
-  readonly known: ReadonlySet<string>;
+  readonly knownFields: ReadonlySet<string>;
   /** How much of a field is not shown. */
   readonly cutShort: ReadonlyMap<string, number>;
 }): ToolFailure {
-  const { entity, isUntold, why, differences, known, cutShort } = parts;
+  const { entity, isUntold, why, differences, knownFields, cutShort } = parts;
   const { id } = entity;
-  const knows = (field: string) => known.has(field) || differences.has(field);
+  const knows = (field: string) => knownFields.has(field) || differences.has(field);
   const more = {
     field: 'revision',
     // Whoever just takes the present one and asks again has not read what is told in part only.
@@ -230,7 +230,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
-function shown(value: unknown): Shown {
+function shownValue(value: unknown): Shown {
   return shownText(whole(value), longestValue);
 }
 
@@ -238,7 +238,7 @@ function shown(value: unknown): Shown {
 function inWords(value: unknown): string {
   if (value === undefined || value === null) return '';
   const isPlain = Array.isArray(value) && value.every((item) => typeof item !== 'object');
-  return shown(isPlain ? value.join(', ') : value).text;
+  return shownValue(isPlain ? value.join(', ') : value).text;
 }
 
 function whole(value: unknown): string {

@@ -32,7 +32,7 @@ export function passes(entity: Entity, filters: Filters): boolean {
 export function byText(
   query: string,
   { entities, search, filters, most }: Searched,
-): { readonly found: readonly Entity[]; readonly total: number } {
+): { readonly matches: readonly Entity[]; readonly total: number } {
   const entityOf = (id: string): Entity | undefined => {
     const entity = entities.get(id);
     return entity && passes(entity, filters) ? entity : undefined;
@@ -41,7 +41,7 @@ export function byText(
   const accepts = (id: string): boolean => id !== exactMatch?.id && entityOf(id) !== undefined;
   const { keys, total } = search(query, { accepts, most });
   const best = keys.map((id) => entities.get(id)).filter((entity) => entity !== undefined);
-  return exactMatch ? { found: [exactMatch, ...best], total: total + 1 } : { found: best, total };
+  return exactMatch ? { matches: [exactMatch, ...best], total: total + 1 } : { matches: best, total };
 }
 
 interface Searched {
@@ -57,7 +57,7 @@ export function byWay(
   direction: Direction,
   depth: number,
   entities: Entities,
-): { readonly found: readonly Entity[]; readonly description: string } {
+): { readonly matches: readonly Entity[]; readonly description: string } {
   const from = entityNamed(fromId, entities, 'from_id');
   const name = `${from.id} ${from.title}`;
   const entitiesOf = (ids: readonly (string | null)[]): Entity[] =>
@@ -66,7 +66,7 @@ export function byWay(
     const related =
       from.parent === null ? [] : entities.children(from.parent).filter((each) => each.id !== from.id);
     return {
-      found: related,
+      matches: related,
       description: `Beside ${name}${from.parent === null ? ', which has no parent' : `, in ${from.parent}`}`,
     };
   }
@@ -93,7 +93,7 @@ export function byWay(
   }
   if (direction === 'up') {
     return {
-      found: descendants,
+      matches: descendants,
       description: [...descendants]
         .reverse()
         .concat(from)
@@ -103,7 +103,7 @@ export function byWay(
   }
   const words = { down: 'below', dependencies: 'needed by', dependents: 'waiting for' }[direction];
   return {
-    found: descendants,
+    matches: descendants,
     description: `${descendants.length} ${words} ${name}, ${reached} ${reached === 1 ? 'level' : 'levels'}`,
   };
 }

@@ -39,15 +39,15 @@ export function personsLines(text: string, { turns, newChats }: Conversation): P
 }
 
 function lineOf(text: string, { from, to }: Range, turn: Range, links: readonly Range[]): PersonsLine {
-  const said = text.slice(from, to).trim();
+  const content = text.slice(from, to).trim();
   const start = text.lastIndexOf('\n', from - 1) + 1;
   const next = text.indexOf('\n', to);
   const end = next === -1 ? text.length : next;
   const ofTurn = text.slice(Math.max(start, turn.from), Math.min(end, turn.to));
   return {
-    sent: [said, ...links.map((link) => text.slice(link.from, link.to))].join('\n'),
+    sent: [content, ...links.map((link) => text.slice(link.from, link.to))].join('\n'),
     bringsIn: links.length > 0,
-    letters: said.match(/[\p{L}\p{N}]/gu)?.length ?? 0,
+    letters: content.match(/[\p{L}\p{N}]/gu)?.length ?? 0,
     words: [...new Set([text.slice(start, end), ofTurn].map(wordsOfLine))],
   };
 }
@@ -72,8 +72,10 @@ export function newInPersonsName(
   for (const [chat, lines] of before.entries())
     for (const { sent } of lines) chatsOf.set(sent, (chatsOf.get(sent) ?? new Set()).add(chat));
   return after.flatMap((lines) => {
-    const known = lines.flatMap(({ sent }) => chatsOf.get(sent) ?? []);
-    const isTogether = [...(known[0] ?? [])].some((chat) => known.every((chats) => chats.has(chat)));
+    const earlierChats = lines.flatMap(({ sent }) => chatsOf.get(sent) ?? []);
+    const isTogether = [...(earlierChats[0] ?? [])].some((chat) =>
+      earlierChats.every((chats) => chats.has(chat)),
+    );
     return lines.filter(({ sent }) => !chatsOf.has(sent) || !isTogether);
   });
 }

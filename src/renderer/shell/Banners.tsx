@@ -37,10 +37,10 @@ export function Banners({ vault, lost }: { vault: Vault; lost: Lost | null }) {
 
 /** Another window opened it in the place of the vault that was here. */
 function SwitchedBanner({ vault: { path, name } }: { vault: Vault }) {
-  const { asking, known } = useKnownVault();
-  const isKnown = known === null || known === path;
+  const { asking, knownPath } = useKnownVault();
+  const isKnown = knownPath === null || knownPath === path;
   useEffect(() => {
-    if (isKnown) useKnownVault.setState({ known: path });
+    if (isKnown) useKnownVault.setState({ knownPath: path });
   }, [isKnown, path]);
   if (isKnown || asking) return null;
   return (
@@ -52,11 +52,11 @@ function SwitchedBanner({ vault: { path, name } }: { vault: Vault }) {
           size="s"
           icon={X}
           label={t('ui.dismiss')}
-          onClick={() => useKnownVault.setState({ known: path })}
+          onClick={() => useKnownVault.setState({ knownPath: path })}
         />
       }
     >
-      {t('vault.switchedText', { path: known })}
+      {t('vault.switchedText', { path: knownPath })}
     </Callout>
   );
 }

@@ -9,26 +9,26 @@ const lateMs = 700;
 
 /** Shows what is typed for a note that keeps somebody waiting. */
 export function NoteToCome() {
-  const { field, shown, before } = useNoteToCome();
+  const { field, target, before } = useNoteToCome();
   const modal = useLayout((layout) => layout.modal);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog that it was in takes it along.
   useLayoutEffect(bringHome, [modal]);
-  const [late, setLate] = useState<typeof shown>(null);
+  const [late, setLate] = useState<typeof target>(null);
   useEffect(() => {
-    if (!shown) return;
-    const timer = setTimeout(() => setLate(shown), shown.isAwaited ? lateMs : 0);
+    if (!target) return;
+    const timer = setTimeout(() => setLate(target), target.isAwaited ? lateMs : 0);
     return () => clearTimeout(timer);
-  }, [shown]);
-  const isSeen = shown !== null && late !== null;
+  }, [target]);
+  const isSeen = target !== null && late !== null;
   useEffect(() => {
-    if (!shown) setLate(null);
-    field?.shown(isSeen);
-  }, [field, shown, isSeen]);
+    if (!target) setLate(null);
+    field?.setVisible(isSeen);
+  }, [field, target, isSeen]);
 
-  const path = shown?.path ?? null;
+  const path = target?.path ?? null;
   return (
     <div className={isSeen ? 'note-to-come' : 'visually-hidden'}>
-      {shown && (
+      {target && (
         <>
           <label htmlFor="note-field">
             {path === null ? t('toCome.newNote') : t('toCome.note', { name: noteName(path) })}

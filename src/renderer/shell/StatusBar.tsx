@@ -77,7 +77,7 @@ function Mcp() {
   const state = useCoreState('mcp.servers', {});
   const connected = useConnected();
   if (!state) return null;
-  const { serving, wanted, tools, troubled, starting, tone } = summarise(state.servers);
+  const { serving, active, tools, troubled, starting, tone } = summarise(state.servers);
   const isWrong = state.problems.some(({ kind }) => kind === 'wrong');
   return (
     <>
@@ -92,7 +92,7 @@ function Mcp() {
               tone={!connected ? 'neutral' : isWrong ? 'bad' : tone}
               moving={connected && starting > 0}
             />
-            {t('status.mcp', { serving, wanted })} · {t('status.tools', { count: tools })}
+            {t('status.mcp', { serving, active })} · {t('status.tools', { count: tools })}
             {troubled > 0 && (
               <span className="visually-hidden">{t('status.failing', { count: troubled })}</span>
             )}

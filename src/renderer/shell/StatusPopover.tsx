@@ -83,11 +83,11 @@ export function StatusPopover({ servers, problems, paused }: ItemOf<AppOperation
 }
 
 function headline(servers: readonly ServerEntry[]): string {
-  const { wanted, serving, troubled, slow, starting, idle } = summarise(servers);
+  const { active, serving, troubled, slow, starting, idle } = summarise(servers);
   if (servers.length === 0) return t('status.noServers');
-  if (wanted === 0) return t('status.noneOn');
+  if (active === 0) return t('status.noneOn');
   if (troubled > 0) return t('status.failing', { count: troubled });
   if (slow > 0) return t('status.slow', { count: slow });
   if (starting > 0) return t('status.startingN', { count: starting });
-  return serving === wanted ? t('status.allGood') : t('status.idle', { count: idle });
+  return serving === active ? t('status.allGood') : t('status.idle', { count: idle });
 }

@@ -73,7 +73,7 @@ function Content({ tab }: { tab: Tab }) {
                   path={tab.path}
                   args={call.arguments}
                   outcome={call}
-                  kept={call.kept}
+                  record={call.record}
                   approvals={<OwnApprovals serverId={call.tool.serverId} tool={null} />}
                   approvalsIn="note"
                   onMessage={onMessage}

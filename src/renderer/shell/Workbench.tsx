@@ -40,8 +40,8 @@ export function Workbench({
   useTypedForNote();
   useWindowTitle(vault.name);
   const [openedHere] = useState(() => {
-    const { asking, known } = useKnownVault.getState();
-    return asking || known === vault.path;
+    const { asking, knownPath } = useKnownVault.getState();
+    return asking || knownPath === vault.path;
   });
   useEffect(() => {
     // The place that its person opened it from is gone.

@@ -7,7 +7,7 @@ import { keysBesideBrowser } from '../base/keyboard/keys';
 import { useLayout } from '../base/layout/layout';
 import { activeNote, isCanvas } from '../base/layout/layout-state';
 import { makeNote, newConversation, newNote } from '../base/layout/make-note';
-import type { Asked } from '../base/layout/unmade';
+import type { UnmadeNote } from '../base/layout/unmade';
 import { t, useLanguage } from '../base/text/text';
 
 /** The commands of the workbench itself; features add their own. */
@@ -171,7 +171,7 @@ function goOnWhere(change: () => void): void {
 }
 
 /** The person writes on in the note that is made. Pressed again meanwhile, it is the same one. */
-function begin(core: Core, request: () => Asked): () => void {
+function begin(core: Core, request: () => UnmadeNote): () => void {
   let making: ReturnType<typeof makeNote> | null = null;
   return () => {
     const note = request();

@@ -44,7 +44,7 @@ export function analyzeProjectState(parts: VaultParts): Tool {
         truncated,
         shown: keys,
       } = analyze(members, entities, parts.now(), {
-        before: page.shown,
+        before: page.previous,
         most,
       });
       return {

@@ -46,7 +46,7 @@ export function checkProject(parts: VaultParts): Tool {
       );
       const unknown = fix?.filter((key) => key !== 'all' && !treatedKeys.has(key)) ?? [];
       const all = await findings(parts);
-      const { shown: earlier, after } = parts.pages.of('check_project', request);
+      const { previous: earlier, after } = parts.pages.of('check_project', request);
       const rest = all.filter(({ key }) => !earlier.has(key));
       const page = rest.slice(0, mostFindings);
       const isMore = page.length < rest.length;

@@ -64,7 +64,7 @@ export function getEntity(parts: VaultParts): Tool {
             });
           }
           const part = withPartOfBody(picked, offset, room, answers.length === 0);
-          if (part) answers.push(part.end === null ? part.shown : withPartRevision(entity, part.shown));
+          if (part) answers.push(part.end === null ? part.content : withPartRevision(entity, part.content));
           if (part) handPart(seen, entity, offset, part);
           if (!part || part.end !== null) {
             rest = printCursor({ index, offset: part?.end ?? 0, revision: entity.revision }, request);
@@ -98,11 +98,11 @@ function handPart(
   seen: Seen,
   { id, revision }: Entity,
   offset: number,
-  { shown, end }: { shown: Record<string, unknown>; end: number | null },
+  { content, end }: { content: Record<string, unknown>; end: number | null },
 ): void {
   const from = (place: number) => `the body from ${place}`;
   const hasAllBefore = offset === 0 || seen.of(id).get(from(offset)) === revision;
-  const fields = Object.keys(shown).filter((field) => field !== 'body' || (end === null && hasAllBefore));
+  const fields = Object.keys(content).filter((field) => field !== 'body' || (end === null && hasAllBefore));
   seen.handed(id, revision, end !== null && hasAllBefore ? [...fields, from(end)] : fields);
 }
 
@@ -115,15 +115,15 @@ function withPartOfBody(
   offset: number,
   room: number,
   isFirst: boolean,
-): { shown: Record<string, unknown>; length: number; end: number | null } | null {
+): { content: Record<string, unknown>; length: number; end: number | null } | null {
   const body = typeof picked.body === 'string' ? picked.body : '';
   const whole = offset === 0 ? picked : { ...picked, body: body.slice(offset) };
   const { length } = JSON.stringify(whole);
-  if (length <= room) return { shown: whole, length, end: null };
+  if (length <= room) return { content: whole, length, end: null };
   if (!isFirst) return null;
-  if (body.length - offset <= mostText / 2) return { shown: whole, length, end: null };
+  if (body.length - offset <= mostText / 2) return { content: whole, length, end: null };
   const last = body.charCodeAt(offset + mostText / 2 - 1);
   // Not in the middle of a surrogate pair.
   const end = offset + mostText / 2 - (last >= 0xd800 && last <= 0xdbff ? 1 : 0);
-  return { shown: { ...picked, body: body.slice(offset, end) }, length: room, end };
+  return { content: { ...picked, body: body.slice(offset, end) }, length: room, end };
 }

@@ -91,7 +91,7 @@ export function getProjectOverview(parts: VaultParts): Tool {
         const inOrder = groupedBy(visible, request.group_by).flatMap(([key, group]) =>
           group.map((entity) => ({ key, entity })),
         );
-        const remaining = inOrder.filter(({ entity }) => !page.shown.has(entity.id));
+        const remaining = inOrder.filter(({ entity }) => !page.previous.has(entity.id));
         const groups: Record<string, Record<string, unknown>[]> = {};
         let room = mostText;
         const ids: string[] = [];
@@ -115,7 +115,7 @@ export function getProjectOverview(parts: VaultParts): Tool {
       }
 
       const all = workstreamsOf(members, request.include_completed, now);
-      const remaining = all.filter(({ name }) => !page.shown.has(name));
+      const remaining = all.filter(({ name }) => !page.previous.has(name));
       const here = remaining.slice(0, mostWorkstreams);
       const share = (most: number) => Math.max(1, Math.floor(most / Math.max(1, here.length)));
       const brief = async (list: readonly Entity[], name: 'milestones' | 'active', most: number) => {

@@ -82,7 +82,7 @@ async function history(
   const entities = await entityIndex.entities();
   checkWorkstreams(request.workstream === undefined ? [] : [request.workstream], entities);
   const all = decisionHistory(entities, entityIndex.search, request);
-  const { shown: earlier, after } = pages.of('manage_documents', request);
+  const { previous: earlier, after } = pages.of('manage_documents', request);
   const rest = all.filter(({ id }) => !earlier.has(id));
   const page = rest.slice(0, mostDecisions);
   const isMore = page.length < rest.length;

@@ -38,7 +38,7 @@ const output = z.object({
 
 /** Characters of an answer; fields can be long. */
 const mostText = 100_000;
-const whole = (entities: readonly Entity[]) => ({ found: entities, total: entities.length });
+const whole = (entities: readonly Entity[]) => ({ matches: entities, total: entities.length });
 
 export function searchEntities(parts: VaultParts): Tool {
   return defineTool({
@@ -65,11 +65,11 @@ export function searchEntities(parts: VaultParts): Tool {
       checkWorkstreams(filters.workstream ?? [], entities, 'filters.workstream');
       const way =
         from_id !== undefined && direction !== undefined ? byWay(from_id, direction, depth, entities) : null;
-      const { shown: earlier, after } = parts.pages.of('search_entities', request);
+      const { previous: earlier, after } = parts.pages.of('search_entities', request);
       const pass = (all: readonly Entity[]) => all.filter((entity) => passes(entity, filters));
-      const { found: matches, total } =
+      const { matches, total } =
         query === undefined
-          ? whole(pass(way ? way.found : entities.all()))
+          ? whole(pass(way ? way.matches : entities.all()))
           : byText(query, {
               entities,
               search: parts.entityIndex.search,

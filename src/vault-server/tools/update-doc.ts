@@ -161,7 +161,7 @@ function planFor(present: Document | null, change: Change, around: Around): Plan
       field: 'create',
       read: `Read it first with ${readCall(present)}`,
       hold: 'if yours is to replace it',
-      shown: ({ path, text }, after) => [diffToYours(path, text, after ?? text)],
+      differences: ({ path, text }, after) => [diffToYours(path, text, after ?? text)],
     });
   }
   if (!present && !create) {
@@ -251,7 +251,7 @@ function unread(change: Change, present: Document): ToolFailure {
     field: 'expected_hash',
     read: `Read all that it replaces, ${readAll(present)}; or ${inPassages}`,
     hold: 'to replace it unread',
-    shown: ({ path, text }, after) => [diffToYours(path, text, after ?? '')],
+    differences: ({ path, text }, after) => [diffToYours(path, text, after ?? '')],
   });
 }
 
@@ -264,7 +264,7 @@ function stale(change: Change, present: Document | null, textRead: string | null
     field,
     read: `Read it again with ${readCall(present)}`,
     hold: 'if yours is to hold against this difference',
-    shown: ({ path, text }, after) => [
+    differences: ({ path, text }, after) => [
       ...(textRead === null ? [] : [diffSinceRead(path, textRead, text)]),
       // Also what nobody touched goes by the change, and may never have been read.
       ...(textRead === null || (after !== null && after !== text)
@@ -289,13 +289,13 @@ function refusal(
     readonly read: string;
     readonly hold: string;
     /** `after` is null where the change can't be made to what is there now. */
-    readonly shown: (present: Document, after: string | null) => readonly Shown[];
+    readonly differences: (present: Document, after: string | null) => readonly Shown[];
   },
 ): ToolFailure {
   const { field, read, hold } = parts;
   const tried = tryOn(present, change);
   const cannot = tried instanceof ToolFailure;
-  const difference = parts.shown(present, cannot ? null : tried.text);
+  const difference = parts.differences(present, cannot ? null : tried.text);
   const only = isForNew(change) ? ' and no create' : '';
   const hint = waysOn({
     hidden: difference.reduce((sum, { hidden }) => sum + hidden, 0),

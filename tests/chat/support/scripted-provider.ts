@@ -19,7 +19,7 @@ export function createScriptedProviders(scripts: Script[], tag = 'Claude', more:
     label: tag,
     model: 'scripted-1',
     takesTools: true,
-    search: { can: 'always', wanted: false, format: 'demo' },
+    search: { can: 'always', isOn: false, format: 'demo' },
     contextWindow: 200_000,
     accepts: { images: true, pdf: false },
     async *stream(request, signal) {

@@ -26,18 +26,18 @@ export function answerAsked(
     if (turn?.role !== 'assistant') return null;
     return { from: turn.from, text: text.slice(turn.from, trimmedEnd(text, turn)) };
   };
-  const asked = answerAt(session.text(), session.mapFrom(request.version, request.at, 1));
-  if (asked === null) return null;
-  const end = asked.from + asked.text.length;
+  const oldAnswer = answerAt(session.text(), session.mapFrom(request.version, request.at, 1));
+  if (oldAnswer === null) return null;
+  const end = oldAnswer.from + oldAnswer.text.length;
   const others = session.insertedSince(request.version, '');
-  const isAsSeen = others?.every(({ from, to }) => to <= asked.from || from > end) ?? false;
-  const start = session.anchor(asked.from, 1);
+  const isAsSeen = others?.every(({ from, to }) => to <= oldAnswer.from || from > end) ?? false;
+  const start = session.anchor(oldAnswer.from, 1);
   return {
     now() {
       const from = start.position();
       const present = answerAt(session.text(), from);
       if (present?.from !== from) throw nothingToAnswer(request.path, 'no-message');
-      const isSame = isAsSeen && present.text === asked.text;
+      const isSame = isAsSeen && present.text === oldAnswer.text;
       const place = { ...request, at: from, version: session.version };
       return isSame ? place : { ...place, replace: false, beside: true };
     },

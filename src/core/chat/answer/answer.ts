@@ -35,7 +35,7 @@ export interface AnswerWork {
 
 interface ModelTurn {
   readonly text: string;
-  readonly wanted: WantedCall[];
+  readonly calls: WantedCall[];
   readonly native: NativeState | null;
   readonly reason: Extract<ModelEvent, { kind: 'finish' }>['reason'];
 }
@@ -60,12 +60,12 @@ export async function answer(run: AnswerWork, parts: CallParts): Promise<RunPhas
   for (let round = 1; ; round++) {
     run.show((now) => ({ ...now, round }));
     const spoken = await listen(run, requestFor(run, fitted(messages)), count, parts);
-    hasSpoken ||= spoken.text.trim() !== '' || spoken.wanted.length > 0;
+    hasSpoken ||= spoken.text.trim() !== '' || spoken.calls.length > 0;
 
-    const mustContinue = spoken.wanted.length > 0 || spoken.reason === 'pause';
+    const mustContinue = spoken.calls.length > 0 || spoken.reason === 'pause';
     if (!mustContinue) return finish(writer, spoken.reason, hasSpoken);
     if (round >= run.rounds()) {
-      const names = wantedNames(spoken.wanted, parts.tools);
+      const names = wantedNames(spoken.calls, parts.tools);
       writer.block(
         printFailure(
           `Stopped after ${round} ${round === 1 ? 'round' : 'rounds'}`,
@@ -79,10 +79,10 @@ export async function answer(run: AnswerWork, parts: CallParts): Promise<RunPhas
     messages.push({
       role: 'assistant',
       text: spoken.text,
-      toolCalls: spoken.wanted.map(({ id, name, arguments: args }) => ({ id, name, arguments: args ?? {} })),
+      toolCalls: spoken.calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args ?? {} })),
       ...(spoken.native && { native: spoken.native }),
     });
-    if (spoken.wanted.length > 0) messages.push(...(await call(run, spoken.wanted, round, parts)));
+    if (spoken.calls.length > 0) messages.push(...(await call(run, spoken.calls, round, parts)));
     throwIfAborted(run.signal);
   }
 }
@@ -184,7 +184,7 @@ async function listen(
   const quoted = [...sources].filter(([url]) => !text.includes(url));
   if (quoted.length > 0) writer.text(`\n\n${printSources(quoted)}`);
   writer.endPart();
-  return { text, wanted: calls, native, reason };
+  return { text, calls, native, reason };
 }
 
 /** The pages that a provider's own search quoted, where the text does not link to them itself. */

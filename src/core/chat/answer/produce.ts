@@ -87,7 +87,7 @@ function readsBefore(question: Question, path: string, parts: RunParts): ReadSou
   const { text, conversation, place, answerer, offered } = question;
   const { provider, webSearch } = answerer;
   // Where it may search, it does so in the same breath as it calls.
-  const searches = (webSearch ?? provider.search.wanted) && provider.search.can !== 'never';
+  const searches = (webSearch ?? provider.search.isOn) && provider.search.can !== 'never';
   return [
     ...readsInNote({ text, conversation, turns: place.turns, path }, parts),
     ...ofUnknown(offered).map((entry) => instructionSource(entry, parts.tools)),

@@ -30,15 +30,15 @@ export async function startAnswer(
   const runId = randomUUID();
   const stop = new AbortController();
   const { session, release } = await notes.hold(request.path);
-  let asked: AskedAnswer | null = null;
+  let oldAnswer: AskedAnswer | null = null;
   const end = () => {
-    asked?.release();
+    oldAnswer?.release();
     runs.release(runId);
     release();
   };
   try {
     runs.claim(session, runId, (reason) => stop.abort(reason));
-    asked = request.replace ? answerAsked(request, session, parts) : null;
+    oldAnswer = request.replace ? answerAsked(request, session, parts) : null;
     const stopped =
       request.by === 'hook' ? null : await runBefore({ session, runId, signal: stop.signal }, parts);
     if (stopped) {
@@ -46,7 +46,7 @@ export async function startAnswer(
       return { runId, finished: Promise.resolve(stopped) };
     }
     beforeReading(session);
-    const target = await readRequest(asked?.now() ?? request, session, parts);
+    const target = await readRequest(oldAnswer?.now() ?? request, session, parts);
     const finished = writeAnswer({ ...target, runId, request, session, stop }, parts).finally(end);
     if (request.by !== 'hook') void finished.then(({ path, phase }) => parts.afterAnswer?.(path, phase));
     return { runId, finished };

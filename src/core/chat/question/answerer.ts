@@ -54,7 +54,7 @@ const providerBy = (name: string, { list }: Pick<Providers, 'list'>) =>
 
 function roleTaken(name: string, { settings }: { readonly settings: Pick<SettingsStore, 'current'> }) {
   const role = roleOfTag(name, settings.current.get().tags);
-  return role === null ? null : tagTaken({ tag: name, held: role, wanted: 'model' });
+  return role === null ? null : tagTaken({ tag: name, held: role, claim: 'model' });
 }
 
 /** A tag as written may be longer after a slash; an agent may be asked for by a name that is no tag. */
@@ -96,7 +96,7 @@ export async function findAnswerer(
     // Its name is another's tag: to take that one instead would be a surprise.
     const namesake = parts.agents.list.get().find((one) => one.tag === null && isSameTag(one.name, name));
     if (namesake?.waitsFor) throw waitingAgent(name, namesake.waitsFor);
-    if (namesake) throw roleTaken(name, parts) ?? tagTaken({ tag: name, held: 'model', wanted: 'model' });
+    if (namesake) throw roleTaken(name, parts) ?? tagTaken({ tag: name, held: 'model', claim: 'model' });
     return must(name);
   };
   const modelAsProvider = note.model === null ? null : providerBy(note.model, providers);

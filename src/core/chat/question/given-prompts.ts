@@ -46,10 +46,10 @@ export function createGivenPrompts(database: Pick<Database, 'table'>): GivenProm
       void rows.put({ server, name, lines: all.join(' ') });
     },
     within(texts) {
-      const kept = rows.all();
-      if (kept.length === 0) return [];
+      const prompts = rows.all();
+      if (prompts.length === 0) return [];
       const here = new Set(texts.flatMap(linesOf));
-      return kept
+      return prompts
         .filter(({ lines }) => lines.split(' ').some((line) => here.has(line)))
         .map(({ server, name }) => ({ server, name }));
     },

@@ -13,7 +13,7 @@ import type { NoteSettings } from './note-settings';
 export interface InForce {
   readonly answerer: Answerer;
   /** By all that the note says. */
-  readonly wanted: Answerer;
+  readonly proposal: Answerer;
   /** What the note says, agreed to or not. */
   readonly powers: readonly NotePower[];
 }
@@ -39,15 +39,15 @@ export async function findInForce(
   parts: InForceParts,
 ): Promise<InForce> {
   const general = parts.settings.current.get().tools.approval;
-  const wanted = await findAnswerer(wish, note, turns, parts);
+  const proposal = await findAnswerer(wish, note, turns, parts);
   const named = note.agent === null ? null : (whoIs(note.agent, parts)?.agent ?? null);
-  const powers = powersOf(note, { answers: wanted.agent, named, isChosen: wish.isChosen });
+  const powers = powersOf(note, { answers: proposal.agent, named, isChosen: wish.isChosen });
   const isGiven = (power: NotePower) => parts.isAgreed(wish.path, power);
   // Where its tools may run unasked, all of the agent was agreed to.
   const isWithAgent = ({ agent }: NotePower) =>
     powers.some((power) => power.field === 'approval' && power.agent === agent && isGiven(power));
   const open = powers.filter((power) => !isGiven(power) && !(power.field === 'agent' && isWithAgent(power)));
-  if (open.length === 0) return { answerer: wanted, wanted, powers };
+  if (open.length === 0) return { answerer: proposal, proposal, powers };
 
   /** As it would be without what these fields say; an agent keeps what it may only as the person chose it for that. */
   async function without(fields: ReadonlySet<PowerField>): Promise<Answerer> {
@@ -62,7 +62,7 @@ export async function findInForce(
   // Where nobody would answer without what the note says, all of it goes beyond that.
   const base = await without(new Set(fields)).catch(() => null);
   const goesBeyond = (answerer: Answerer) => wideningsOf(answerer, base, general).length > 0;
-  if (!goesBeyond(wanted)) return { answerer: wanted, wanted, powers };
+  if (!goesBeyond(proposal)) return { answerer: proposal, proposal, powers };
 
   const held = new Set(fields);
   for (const field of fields) {
@@ -72,9 +72,9 @@ export async function findInForce(
   const answerer = await without(held);
   const ask: NoteAsk = {
     powers: open.filter(({ field }) => held.has(field)),
-    changes: wideningsOf(wanted, answerer, general),
+    changes: wideningsOf(proposal, answerer, general),
   };
-  return { answerer: { ...answerer, ask }, wanted, powers };
+  return { answerer: { ...answerer, ask }, proposal, powers };
 }
 
 /** What only bounds an answer is tried first, then who gives it. */

@@ -91,7 +91,7 @@ test.each<[string, string, Change, Change, string[]]>([
     'a search that is set anyway',
     'web_search: true',
     { webSearch: true },
-    { provider: { ...usual, search: { ...usual.search, wanted: true } } },
+    { provider: { ...usual, search: { ...usual.search, isOn: true } } },
     [],
   ],
   ['fewer tools than all', 'tools: [a]', { tools: ['a'] }, {}, []],

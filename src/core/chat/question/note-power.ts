@@ -20,7 +20,8 @@ export function powersOf(
 ): NotePower[] {
   const plain = (field: PowerField, value: string | null): NotePower[] =>
     value === null ? [] : [{ field, agent: null, words: `${field}: ${value}` }];
-  const said = <T>(value: T | null, print: (value: T) => string) => (value === null ? null : print(value));
+  const valueWords = <T>(value: T | null, print: (value: T) => string) =>
+    value === null ? null : print(value);
   return [
     ...approvalPower(note, answers, isChosen),
     ...(note.agent === null
@@ -32,12 +33,12 @@ export function powersOf(
             words: named ? agentPowers(named).join('\n') : `agent: ${wordsOf(note.agent)}`,
           },
         ]),
-    ...plain('model', said(note.model, wordsOf)),
-    ...plain('max_tokens', said(note.maxTokens, String)),
+    ...plain('model', valueWords(note.model, wordsOf)),
+    ...plain('max_tokens', valueWords(note.maxTokens, String)),
     ...plain('reasoning', note.reasoning),
-    ...plain('parameters', said(note.parameters, quotedWords)),
-    ...plain('web_search', said(note.webSearch, String)),
-    ...plain('tools', said(note.tools, listWords)),
+    ...plain('parameters', valueWords(note.parameters, quotedWords)),
+    ...plain('web_search', valueWords(note.webSearch, String)),
+    ...plain('tools', valueWords(note.tools, listWords)),
   ];
 }
 
@@ -62,30 +63,30 @@ function approvalPower(note: NoteSettings, answers: ResolvedAgent | null, isChos
  * Where `wanted` goes beyond `now`. What is the same, less or asked about more does not; neither does what nobody can have from
  * who answers. `general`: the person's own rule for tools. `now` null: nobody would answer.
  */
-export function wideningsOf(wanted: Answerer, now: Answerer | null, general: Rule): PowerChange[] {
+export function wideningsOf(proposal: Answerer, now: Answerer | null, general: Rule): PowerChange[] {
   const widenings: PowerChange[] = [];
   const add = (what: PowerSubject, before: string | null, wants: string | null) =>
     widenings.push({ what, now: before, wants });
 
-  const approval = wanted.approval ?? general;
+  const approval = proposal.approval ?? general;
   const approvalNow = now?.approval ?? general;
   if (rules.indexOf(approval) > rules.indexOf(approvalNow)) add('approval', approvalNow, approval);
-  if (!isSameModel(wanted, now)) add('model', now && modelWords(now), modelWords(wanted));
-  const longest = wanted.maxTokens ?? wanted.provider.usual.maxTokens;
+  if (!isSameModel(proposal, now)) add('model', now && modelWords(now), modelWords(proposal));
+  const longest = proposal.maxTokens ?? proposal.provider.usual.maxTokens;
   const longestNow = now ? (now.maxTokens ?? now.provider.usual.maxTokens) : 0;
   if (longestNow !== null && (longest === null || longest > longestNow))
     add('max_tokens', now && String(longestNow), longest === null ? null : String(longest));
-  const effort = wanted.reasoning ?? wanted.provider.usual.reasoning;
+  const effort = proposal.reasoning ?? proposal.provider.usual.reasoning;
   const effortNow = now ? (now.reasoning ?? now.provider.usual.reasoning) : 'none';
   if (efforts.indexOf(effort) > efforts.indexOf(effortNow)) add('reasoning', effortNow, effort);
-  const costly = wanted.provider.costly(wanted.parameters ?? {});
+  const costly = proposal.provider.costly(proposal.parameters ?? {});
   const costlyNow = now?.provider.costly(now.parameters ?? {}) ?? null;
   if (costly !== null && JSON.stringify(costly) !== JSON.stringify(costlyNow))
     add('parameters', costlyNow && quotedWords(costlyNow), quotedWords(costly));
-  if (searches(wanted) && !(now && searches(now))) add('web_search', 'false', 'true');
+  if (searches(proposal) && !(now && searches(now))) add('web_search', 'false', 'true');
   const tools = now ? now.tools : [];
-  if (!isWithin(wanted.tools, tools)) add('tools', toolWords(tools), toolWords(wanted.tools));
-  const { agent } = wanted;
+  if (!isWithin(proposal.tools, tools)) add('tools', toolWords(tools), toolWords(proposal.tools));
+  const { agent } = proposal;
   if (widenings.length > 0 && agent && agent.name !== now?.agent?.name)
     add('agent', now?.agent ? wordsOf(now.agent.name) : null, wordsOf(agent.name));
   return widenings;
@@ -103,7 +104,7 @@ const modelWords = ({ provider, providerTag }: Answerer) => `${wordsOf(provider.
 const toolWords = (globs: readonly string[] | null) => (globs === null ? '*' : listWords(globs));
 
 const searches = ({ webSearch, provider }: Answerer) =>
-  (webSearch ?? provider.search.wanted) && provider.search.can !== 'never';
+  (webSearch ?? provider.search.isOn) && provider.search.can !== 'never';
 
 /** Whether globs offer nothing that the others do not; in doubt they do. */
 function isWithin(globs: readonly string[] | null, others: readonly string[] | null): boolean {

@@ -100,8 +100,8 @@ function placeOf(
   }
   const header = text.slice(turn.from, turn.contentFrom).trimEnd();
   const from = turn.from + header.length;
-  const kept = isAsWritten(attempt) ? undefined : turn.parts.find(isCallout);
-  const to = kept ? endOfLineAbove(text, kept.from) : end;
+  const firstCallout = isAsWritten(attempt) ? undefined : turn.parts.find(isCallout);
+  const to = firstCallout ? endOfLineAbove(text, firstCallout.from) : end;
   return {
     ...common,
     from,

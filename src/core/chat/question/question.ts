@@ -84,16 +84,16 @@ export async function readQuestion(
   const note = withinTrust(readNoteSettings(text), parts);
   const wish = { ...request, tag: request.tag ?? place.speaker, isChosen: isChosen(request) };
   const turns = { before: place.turns, all: conversation.turns };
-  const { answerer, wanted } = await findInForce(wish, note, turns, parts);
+  const { answerer, proposal } = await findInForce(wish, note, turns, parts);
   // What is written under such a tag would be read as somebody else's words.
   const role = roleOfTag(answerer.tag, parts.settings.current.get().tags);
-  if (role !== null) throw tagTaken({ tag: answerer.tag, held: role, wanted: 'model' });
+  if (role !== null) throw tagTaken({ tag: answerer.tag, held: role, claim: 'model' });
   const own = parts.providers.list.get().find(({ id }) => id === answerer.provider.id);
   if (own?.tagTaken === 'unreadable' && answerer.tag === own.tag)
     throw new AppError('settings.invalid', `No note can name “#${own.tag}”. Give the provider another tag.`, {
       issues: ['providers'],
     });
-  for (const one of [wanted, answerer]) one.provider.checkParameters(one.parameters ?? {});
+  for (const one of [proposal, answerer]) one.provider.checkParameters(one.parameters ?? {});
   const warnings = [...note.warnings, ...(answerer.agent?.problem ? [answerer.agent.problem] : [])];
   const now = atHand(answerer, parts);
   return {
@@ -166,7 +166,7 @@ export function atHand(
   const listed = parts.tools.offered(tools, provider.contextWindow);
   const hasTools = listed.length > 0;
   const searches = provider.search.can === 'always' || (provider.search.can === 'without-tools' && !hasTools);
-  const wantsSearch = answerer.webSearch ?? provider.search.wanted;
+  const wantsSearch = answerer.webSearch ?? provider.search.isOn;
   const unavailable = [
     ...(answerer.ask === null ? [] : [waiting(answerer.ask)]),
     ...(hasTools && !provider.takesTools

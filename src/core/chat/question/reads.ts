@@ -150,8 +150,8 @@ function resultSources(
   const read = own.readBy({ card });
   if (read) {
     const made = { definition: result.definition, at: Date.parse(result.at ?? '') };
-    const said = resultWords(result).by === 'app' ? null : tools.sourceOf({ ...call, made });
-    return [...read, ...(said ? [said] : [])];
+    const toolSource = resultWords(result).by === 'app' ? null : tools.sourceOf({ ...call, made });
+    return [...read, ...(toolSource ? [toolSource] : [])];
   }
   const unknown = tools.sourceOf({ ...call, made: { definition: '', at: Number.NaN } });
   return [unknown ?? source({ kind: 'tool', name: call.server, tool: call.tool, reads: mixed })];
@@ -179,8 +179,13 @@ function answerSources(text: string, turn: Turn, own: WordsOfNote): ReadSource[]
       if (hosts.size < mostHosts && URL.canParse(address)) hosts.add(new URL(address).hostname);
   }
   if (isOwn && hosts.size === 0) return [...carried];
-  const said = source({ kind: 'answer', name: '', places: [...hosts], reads: isOwn ? ['untrusted'] : mixed });
-  return [...carried, said];
+  const answerSource = source({
+    kind: 'answer',
+    name: '',
+    places: [...hosts],
+    reads: isOwn ? ['untrusted'] : mixed,
+  });
+  return [...carried, answerSource];
 }
 
 /** A template is a note of the vault that others may have changed; there is nothing private in it. */
@@ -220,18 +225,18 @@ export function createReadsOfNotes(): {
   /** By the answer that was asked for last. */
   last(note: object): readonly ReadSource[];
 } {
-  const kept = new WeakMap<object, readonly ReadSource[]>();
+  const byNote = new WeakMap<object, readonly ReadSource[]>();
   return {
-    with: (note, stands) => joinedSources([...(kept.get(note) ?? []), ...stands]),
-    last: (note) => kept.get(note) ?? [],
+    with: (note, stands) => joinedSources([...(byNote.get(note) ?? []), ...stands]),
+    last: (note) => byNote.get(note) ?? [],
     of(note, stands, isBegun) {
-      let sources = joinedSources([...(isBegun ? (kept.get(note) ?? []) : []), ...stands]);
-      kept.set(note, sources);
+      let sources = joinedSources([...(isBegun ? (byNote.get(note) ?? []) : []), ...stands]);
+      byNote.set(note, sources);
       return {
         sources: () => sources,
         add(more) {
           sources = joinedSources([...sources, more]);
-          kept.set(note, sources);
+          byNote.set(note, sources);
         },
       };
     },

@@ -12,7 +12,7 @@ const longest = 500_000;
 
 /** A server's prompt as turns for a note; its pictures become files of the attachments folder. */
 export async function promptTurns(
-  prompt: { readonly server: string; readonly name: string; readonly said: PromptTurns },
+  prompt: { readonly server: string; readonly name: string; readonly content: PromptTurns },
   parts: {
     readonly vault: Pick<Vault, 'writeBytes'>;
     readonly settings: SettingsStore;
@@ -26,7 +26,7 @@ export async function promptTurns(
   const tags = reading.tags([]);
   const work = createInertWork();
   const turns: { role: 'user' | 'assistant'; text: string }[] = [];
-  for (const turn of joined(prompt.said.turns)) {
+  for (const turn of joined(prompt.content.turns)) {
     const plain = await inertParts(turn.parts, work);
     const note = await noteParts({ parts: plain, at: clock.now() }, prompt.name, to);
     const text = printForeignTurn(note.parts, prompt.server, tags, `#${tags.user[0] ?? ''} : `);

@@ -16,12 +16,12 @@ export interface NotRunAgain {
   readonly reason: string;
 }
 
-/** `shown`: the call that the person was shown there; any other is refused. */
+/** `call`: the call that the person was shown there; any other is refused. */
 export interface BlockPlace {
   readonly path: string;
   readonly at: number;
   readonly version: number;
-  readonly shown?: Pick<ToolCallout, 'server' | 'tool' | 'arguments'>;
+  readonly call?: Pick<ToolCallout, 'server' | 'tool' | 'arguments'>;
 }
 
 /** Calls that a person makes in notes. */
@@ -56,7 +56,7 @@ export function createBlocksByHand(
         if (!running.has(session) && !runs.isLive(session)) parts.recoverIn(session);
         const conversation = reading.parse(session.text());
         const call = writtenCall(conversation, session.mapFrom(place.version, place.at, 1));
-        if (place.shown) refuseOther(call, place.shown);
+        if (place.call) refuseOther(call, place.call);
         refuseTwice(session, call);
         refuseChange(session, call);
         const { server, tool } = call;

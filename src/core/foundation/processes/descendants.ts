@@ -13,17 +13,17 @@ export interface ProcFiles {
 
 /**
  * What descends from a process by now, also in sessions of their own; what is left of its session when it has ended; and whoever
- * of those `known` from before is still there, with what descends from them: nothing else tells whose they were. Nothing where
+ * of the `previous` ones is still there, with what descends from them: nothing else tells whose they were. Nothing where
  * there is no `/proc`. Refers to nothing but its parameters: the guard runs its text.
  */
 export function findDescendants(
   pid: number,
-  known: readonly Descendant[],
+  previous: readonly Descendant[],
   { readdirSync, readFileSync }: ProcFiles,
 ): Descendant[] {
   const children = new Map<number, Descendant[]>();
-  const found = new Map<number, Descendant>();
-  const startTimes = new Map(known.map((one) => [one.pid, one.startTime]));
+  const descendants = new Map<number, Descendant>();
+  const startTimes = new Map(previous.map((one) => [one.pid, one.startTime]));
   let names: string[] = [];
   try {
     names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -41,17 +41,17 @@ export function findDescendants(
       if (siblings) siblings.push(one);
       else children.set(parent, [one]);
       if (one.pid !== pid && (session === pid || startTimes.get(one.pid) === one.startTime))
-        found.set(one.pid, one);
+        descendants.set(one.pid, one);
     } catch {
       // It has ended.
     }
   }
-  for (let rest = [pid, ...found.keys()]; rest.length > 0; ) {
-    const below = rest.flatMap((one) => children.get(one) ?? []).filter((one) => !found.has(one.pid));
-    for (const one of below) found.set(one.pid, one);
+  for (let rest = [pid, ...descendants.keys()]; rest.length > 0; ) {
+    const below = rest.flatMap((one) => children.get(one) ?? []).filter((one) => !descendants.has(one.pid));
+    for (const one of below) descendants.set(one.pid, one);
     rest = below.map((one) => one.pid);
   }
-  return [...found.values()];
+  return [...descendants.values()];
 }
 
 /**

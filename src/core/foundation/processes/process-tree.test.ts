@@ -76,7 +76,7 @@ test.skipIf(process.platform !== 'linux')(
     guard.watch(pid);
     const tree = createProcessTree(pid);
     tree.glance();
-    guard.watch(pid, tree.known());
+    guard.watch(pid, tree.descendants());
     program.kill('SIGKILL');
     await once(program, 'exit');
     guard.close();

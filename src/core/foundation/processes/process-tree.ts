@@ -13,7 +13,7 @@ export interface ProcessTree {
   glance(): boolean;
   /** At all processes of the computer: some milliseconds. */
   look(): void;
-  known(): readonly Descendant[];
+  descendants(): readonly Descendant[];
   hasEnded(): boolean;
   /** Asks all to end, then ends them. */
   end(timeouts: { readonly afterTerm: number; readonly afterKill: number }): Promise<void>;
@@ -21,18 +21,18 @@ export interface ProcessTree {
 
 /** `pid`: of the leader of a process group. */
 export function createProcessTree(pid: number): ProcessTree {
-  let known: readonly Descendant[] = [];
+  let descendants: readonly Descendant[] = [];
 
   function look(): void {
-    known = findDescendants(pid, known, files);
+    descendants = findDescendants(pid, descendants, files);
   }
 
   function signal(name: 'SIGTERM' | 'SIGKILL'): void {
     signalGroup(pid, name);
-    signalDescendants(known, name, pid, files);
+    signalDescendants(descendants, name, pid, files);
   }
 
-  const hasEnded = () => !signalGroup(pid, 0) && signalDescendants(known, 0, pid, files) === 0;
+  const hasEnded = () => !signalGroup(pid, 0) && signalDescendants(descendants, 0, pid, files) === 0;
 
   /** No event tells when the last of them ends, so it is looked at often. */
   async function ends(ms: number): Promise<boolean> {
@@ -46,14 +46,14 @@ export function createProcessTree(pid: number): ProcessTree {
 
   return {
     glance() {
-      const isKnown = new Set(known.map(nameOf));
+      const isKnown = new Set(descendants.map(nameOf));
       const added = glance(pid).filter((one) => !isKnown.has(nameOf(one)));
       if (added.length === 0) return false;
-      known = [...known.filter((one) => signalDescendants([one], 0, pid, files) > 0), ...added];
+      descendants = [...descendants.filter((one) => signalDescendants([one], 0, pid, files) > 0), ...added];
       return true;
     },
     look,
-    known: () => known,
+    descendants: () => descendants,
     hasEnded,
     async end({ afterTerm, afterKill }) {
       // Held still, it starts nothing between the look and the signal; and a sandbox that is killed while it begins would leave

@@ -46,8 +46,8 @@ export function* inertPieces(text: string): Generator<string> {
 }
 
 function visible(text: string): string {
-  const plain = text.toWellFormed().replace(/\r\n?/g, '\n').replace(ansi, '').replace(controls, shown);
-  return escapeHidden(plain, shown);
+  const plain = text.toWellFormed().replace(/\r\n?/g, '\n').replace(ansi, '').replace(controls, escapeOf);
+  return escapeHidden(plain, escapeOf);
 }
 
 /** What is shared by values that go the same way. */
@@ -131,6 +131,6 @@ export function inertWords(schema: unknown): unknown {
   );
 }
 
-function shown(character: string): string {
+function escapeOf(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

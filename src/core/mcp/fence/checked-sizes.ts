@@ -33,8 +33,8 @@ export function answerExcess(result: Fields): Excess | null {
     const fault = excessIn(result[list], list, mostChecked.listedValues, data);
     if (fault !== null) return fault;
   }
-  for (const said of ofItself) {
-    const fault = excess(result[said], said, mostChecked.values, none);
+  for (const field of ofItself) {
+    const fault = excess(result[field], field, mostChecked.values, none);
     if (fault !== null) return fault;
   }
   for (const { inputRequests } of [result, isFields(result.task) ? result.task : {}]) {

@@ -40,9 +40,9 @@ export function createHiding(secrets: readonly string[]): Hiding {
         return one;
       },
       (one) => {
-        const shown = bytes(one);
-        isPlain &&= shown === one;
-        blobs.push(shown);
+        const hiddenBlob = bytes(one);
+        isPlain &&= hiddenBlob === one;
+        blobs.push(hiddenBlob);
         return one;
       },
     );
@@ -120,10 +120,10 @@ function walk(
   if (Array.isArray(value)) {
     let items: unknown[] | null = null;
     for (const [at, item] of value.entries()) {
-      const shown = walk(item, isDescription ? place : 'content', onText, onBlob);
-      if (shown === item) continue;
+      const result = walk(item, isDescription ? place : 'content', onText, onBlob);
+      if (result === item) continue;
       items ??= [...value];
-      items[at] = shown;
+      items[at] = result;
     }
     return items ?? value;
   }
@@ -142,10 +142,10 @@ function walk(
   for (const [at, name] of names.entries()) {
     const item = value[name];
     const shownName = isDescription ? name : onText(name);
-    const shown = shownOf(name, item);
-    if (shown === item && shownName === name) continue;
+    const result = shownOf(name, item);
+    if (result === item && shownName === name) continue;
     entries ??= names.map((one) => [one, value[one]]);
-    entries[at] = [shownName, shown];
+    entries[at] = [shownName, result];
   }
   return entries === null ? value : Object.fromEntries(entries);
 }

@@ -57,8 +57,8 @@ export function deniedPath(words: string, closed: readonly string[], open: reado
 
 function firstPath(all: string, phrase: RegExp): string | null {
   const words = all.slice(0, most.words);
-  for (const { 0: said, index } of [...words.matchAll(phrase)].slice(0, most.phrases)) {
-    const end = index + said.length;
+  for (const { 0: match, index } of [...words.matchAll(phrase)].slice(0, most.phrases)) {
+    const end = index + match.length;
     const path =
       quotedIn(words.slice(end, end + 2 * most.path)) ??
       pathAtEnd(words.slice(Math.max(0, index - most.path), index));

@@ -150,7 +150,7 @@ export function createStdioTransport(parts: StdioParts): StdioTransport {
   function lookBelow(): void {
     glance = null;
     const pid = child?.pid;
-    if (pid !== undefined && tree?.glance()) guard.watch(pid, tree.known());
+    if (pid !== undefined && tree?.glance()) guard.watch(pid, tree.descendants());
   }
 
   async function stop(): Promise<void> {

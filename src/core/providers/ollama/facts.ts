@@ -43,14 +43,14 @@ const Running = z.object({
 
 /** Asked once for a while, not for every look at the meter. */
 export function createOllamaModels({ fetch, clock }: { fetch: Fetch; clock: Clock }): OllamaModels {
-  const cache = new Map<string, { readonly at: number; readonly found: Promise<OllamaFacts> }>();
+  const cache = new Map<string, { readonly at: number; readonly facts: Promise<OllamaFacts> }>();
   return {
     facts(baseUrl, model) {
       const key = `${baseUrl} ${model}`;
       const before = cache.get(key);
-      if (before && clock.now() - before.at < staysGood) return before.found;
+      if (before && clock.now() - before.at < staysGood) return before.facts;
       const answer = ask(fetch, baseUrl, model);
-      cache.set(key, { at: clock.now(), found: answer });
+      cache.set(key, { at: clock.now(), facts: answer });
       return answer;
     },
   };

@@ -14,7 +14,7 @@ export function forScreen(outcome: CallOutcome): CallOutcome {
     return beginning;
   }
 
-  function shown(part: ResultPart): ResultPart {
+  function shortPart(part: ResultPart): ResultPart {
     switch (part.kind) {
       case 'text':
       case 'resource':
@@ -34,7 +34,7 @@ export function forScreen(outcome: CallOutcome): CallOutcome {
     }
   }
 
-  return { ...outcome, parts: outcome.parts.map(shown) };
+  return { ...outcome, parts: outcome.parts.map(shortPart) };
 }
 
 const tooLong = '(Structured data that is too long to be shown here.)';

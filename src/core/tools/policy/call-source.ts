@@ -23,8 +23,8 @@ const writtenLength = 12;
 
 /** Tools of servers that nobody knows: what is said of them is a stranger's. A program that is known says nothing new of others of its tools. */
 export function ofUnknown(entries: readonly ToolEntry[]): ToolEntry[] {
-  const known = new Set(entries.filter(({ flow }) => flow.by === 'app').map(({ serverId }) => serverId));
-  return entries.filter(({ flow, serverId }) => flow.by === 'nobody' && !known.has(serverId));
+  const appServers = new Set(entries.filter(({ flow }) => flow.by === 'app').map(({ serverId }) => serverId));
+  return entries.filter(({ flow, serverId }) => flow.by === 'nobody' && !appServers.has(serverId));
 }
 
 /** By the names that stand in a note. */

@@ -126,7 +126,7 @@ function judgeCall(
 ): Verdict {
   const general = settings.current.get().tools.approval;
   return verdict({
-    tool: { ...tool, shown: shownDefinition(tool) },
+    tool: { ...tool, definitionText: shownDefinition(tool) },
     note: request.path === null ? null : identity.at(request.path),
     path: request.path,
     general: request.approval ?? general,

@@ -19,14 +19,14 @@ export function flowOf(
 ) {
   const { name, definition, annotations, program, flowRules = {} } = tool;
   const table = program && tableFlow(program, name);
-  const known: ToolEntry['flow'] = table
+  const base: ToolEntry['flow'] = table
     ? { ...withClaims(table, annotations.openWorld === true), by: 'app' }
     : unknownFlow;
-  const said = [name, '*']
+  const personRule = [name, '*']
     .map((key) => own(flowRules, key))
     .find((rule) => rule && (rule.definition === undefined || definition.startsWith(rule.definition)));
-  if (!said) return known;
-  const { reads = known.reads, sends = known.sends } = said;
+  if (!personRule) return base;
+  const { reads = base.reads, sends = base.sends } = personRule;
   return { reads, sends, by: 'person' } satisfies ToolEntry['flow'];
 }
 

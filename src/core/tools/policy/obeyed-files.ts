@@ -27,8 +27,8 @@ function namedIn(key: string, value: unknown, isKnown: boolean): string | null {
   if (typeof value === 'string') return isKnown && isText(key) ? null : namedBy(key, value);
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, one] of Object.entries(value)) {
-    const found = namedBy('', name) ?? namedIn(Array.isArray(value) ? key : name, one, isKnown);
-    if (found !== null) return found;
+    const match = namedBy('', name) ?? namedIn(Array.isArray(value) ? key : name, one, isKnown);
+    if (match !== null) return match;
   }
   return null;
 }

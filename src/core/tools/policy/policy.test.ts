@@ -8,7 +8,7 @@ const tool: PolicyFacts['tool'] = {
   enabled: true,
   definition: 'd1',
   origin: 'o1',
-  shown: 'now',
+  definitionText: 'now',
   approval: null,
 };
 const grant: PinnedGrant = {

@@ -32,7 +32,7 @@ export interface PolicyFacts {
     readonly definition: string;
     readonly origin: string;
     /** What is shown of the definition now. */
-    readonly shown: string;
+    readonly definitionText: string;
     /** From the server's configuration. */
     readonly approval: Rule | null;
   };
@@ -97,7 +97,7 @@ function attendedVerdict({ tool, note, path, general, grants, configured }: Poli
     if (same) return { kind: 'allow', by: 'configuration' };
     before ??= configured.pin.shown;
   }
-  if (before !== null) return { kind: 'ask', why: { kind: 'changed', before, after: tool.shown } };
+  if (before !== null) return { kind: 'ask', why: { kind: 'changed', before, after: tool.definitionText } };
   if (tool.approval === null && general === 'allow') return { kind: 'allow', by: 'settings' };
   return { kind: 'ask', why: formerly ? { kind: 'policy', formerly } : { kind: 'policy' } };
 }

@@ -8,7 +8,7 @@ import { covers, type Rule, verdict } from './policy';
 export function standingOf(tool: CatalogTool, general: Rule, grants: Grants): Standing {
   const all = grants.list.get();
   const judged = verdict({
-    tool: { ...tool, enabled: true, shown: shownDefinition(tool) },
+    tool: { ...tool, enabled: true, definitionText: shownDefinition(tool) },
     note: null,
     path: null,
     general,

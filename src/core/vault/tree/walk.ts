@@ -15,7 +15,7 @@ export interface Found {
 }
 
 export interface Walked {
-  readonly found: Found[];
+  readonly items: Found[];
   /** Left behind by a process that was killed while it wrote; absolute. */
   readonly temporary: string[];
 }
@@ -63,7 +63,7 @@ export async function walk(
   start: string,
   { onFolder, signal }: { onFolder: (path: string) => void; signal: AbortSignal },
 ): Promise<Walked> {
-  const walked: Walked = { found: [], temporary: [] };
+  const walked: Walked = { items: [], temporary: [] };
   const realRoot = realpathSync(root);
   const folders = [start];
   let sliceEnd = performance.now() + 8;
@@ -78,10 +78,10 @@ export async function walk(
       if (isTemporaryName(item.name)) walked.temporary.push(join(root, folder, item.name));
       if (isIgnoredName(item.name)) continue;
       const path = joinPath(folder, item.name);
-      const found = look(root, path);
-      if (!found || (item.isSymbolicLink() && !isLinkedFile(root, realRoot, found))) continue;
-      walked.found.push(found);
-      if (found.entry.kind === 'folder') folders.push(path);
+      const result = look(root, path);
+      if (!result || (item.isSymbolicLink() && !isLinkedFile(root, realRoot, result))) continue;
+      walked.items.push(result);
+      if (result.entry.kind === 'folder') folders.push(path);
     }
   }
   return walked;

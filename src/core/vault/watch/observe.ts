@@ -98,9 +98,9 @@ export function createObserver({
   }
 
   async function walkAndWatch(start: string): Promise<Found[]> {
-    const { found, temporary } = await walk(root, start, { onFolder: watcher.watch, signal });
+    const { items, temporary } = await walk(root, start, { onFolder: watcher.watch, signal });
     for (const path of temporary) removeOldTemporary(path);
-    return found;
+    return items;
   }
 
   function report(change: DiskChange): void {

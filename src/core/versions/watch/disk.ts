@@ -46,7 +46,7 @@ export interface DiskKeeper extends Pick<NoteSweep, 'sweep'> {
   /** What any program did until now is kept as its own. */
   heard(): Promise<void>;
   /** Which notes there are, and of which it is kept how they are; null where that is not certain. */
-  known(): Promise<KnownNotes | null>;
+  knownNotes(): Promise<KnownNotes | null>;
   readonly trouble: Observable<Failing | null>;
   close(): void;
 }
@@ -149,7 +149,7 @@ export function createDiskKeeper({
     },
     settled,
     heard,
-    async known() {
+    async knownNotes() {
       const keptVault = current();
       if (!keptVault) return null;
       await sweep.sweep();

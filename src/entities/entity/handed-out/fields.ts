@@ -55,7 +55,7 @@ export function checkFields(fields: readonly string[] | undefined, entities: rea
 
 /**
  * The fields that were asked for, and the revision, without which nothing could be changed; no others. By default what is
- * empty is left out; what is named comes, if only as null. The revision says what came with it and, `known`, what else the
+ * empty is left out; what is named comes, if only as null. The revision says what came with it and, `isKnown`, what else the
  * caller knows.
  */
 export async function pick(
@@ -63,7 +63,7 @@ export async function pick(
   fields: readonly string[] | undefined,
   defaults: readonly string[],
   source: FieldSource,
-  known: (field: string) => boolean = () => false,
+  isKnown: (field: string) => boolean = () => false,
 ): Promise<Record<string, unknown>> {
   const named = fields !== undefined && !fields.includes('*');
   const names = fields === undefined ? defaults : named ? [...fields, 'revision'] : everyField(entity);
@@ -74,7 +74,7 @@ export async function pick(
     else if (named && hasField(entity.type, name)) answer[name] = null;
   }
   if ('revision' in answer)
-    answer.revision = printReading(entity, (field) => known(field) || Object.hasOwn(answer, field));
+    answer.revision = printReading(entity, (field) => isKnown(field) || Object.hasOwn(answer, field));
   return answer;
 }
 

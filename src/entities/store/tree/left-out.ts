@@ -18,7 +18,7 @@ export interface LeftOut {
 
 interface Entry {
   readonly name: Buffer;
-  readonly shown: string;
+  readonly displayName: string;
   readonly isUtf8: boolean;
   readonly kind: LeftOut['kind'];
 }
@@ -59,7 +59,7 @@ export function createLeftOut(parts: {
       folders.delete(place.toString('latin1'));
       return;
     }
-    for (const { name, shown: text, isUtf8, kind } of entries) {
+    for (const { name, displayName: text, isUtf8, kind } of entries) {
       const inStore = isStored || (kind === 'folder' && stores.has(text));
       const inner = path === '' ? text : `${path}/${text}`;
       const innerPlace = Buffer.concat([place, slash, name]);
@@ -86,7 +86,7 @@ function asEntry(entry: Dirent<Buffer>): Entry {
   const { name } = entry;
   const text = name.toString('utf8');
   const isUtf8 = Buffer.from(text).equals(name);
-  return { name, shown: text, isUtf8, kind: kindOf(entry) };
+  return { name, displayName: text, isUtf8, kind: kindOf(entry) };
 }
 
 function kindOf(entry: Dirent<Buffer>): LeftOut['kind'] {

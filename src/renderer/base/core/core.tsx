@@ -24,8 +24,8 @@ export interface Core extends BridgeClient<AppOperations> {
   call<N extends CallName>(
     name: N,
     input: InputOf<AppOperations[N]>,
-    /** `asked`: what it is called where it was asked for, if that is not what it mostly is. */
-    options?: RequestOptions & { readonly asked?: string },
+    /** `label`: what it is called where it was asked for, if that is not what it mostly is. */
+    options?: RequestOptions & { readonly label?: string },
   ): Promise<OutputOf<AppOperations[N]>>;
 }
 
@@ -67,10 +67,10 @@ const asWhat: { readonly [N in CallName]?: PlainKey } = {
 function tellingMissed(core: BridgeClient<AppOperations>): Core {
   return {
     ...core,
-    call: (name, input, { asked, ...options } = {}) =>
+    call: (name, input, { label, ...options } = {}) =>
       core.call(name, input, options).catch((error: unknown) => {
         const usual: PlainKey | undefined = asWhat[name];
-        if (isAppError(error, 'connection.none')) tellMissed(asked ?? (usual ? t(usual) : ''));
+        if (isAppError(error, 'connection.none')) tellMissed(label ?? (usual ? t(usual) : ''));
         throw error;
       }),
   };

@@ -7,7 +7,7 @@ interface Entities {
   /** Ids that were seen in notes; the newest last. */
   readonly ids: ReadonlySet<string>;
   /** Those of them that exist. */
-  readonly found: ReadonlyMap<string, EntityBrief>;
+  readonly briefs: ReadonlyMap<string, EntityBrief>;
   want(ids: Iterable<string>): void;
 }
 
@@ -16,7 +16,7 @@ const most = 500;
 /** What is known of the entities that the open notes name. */
 export const useEntities = create<Entities>((set, get) => ({
   ids: new Set(),
-  found: new Map(),
+  briefs: new Map(),
   want(ids) {
     const { ids: before } = get();
     const fresh = [...ids].filter((id) => !before.has(id));
@@ -38,10 +38,10 @@ function Follow() {
   const revision = state?.kind === 'ready' ? state.revision : null;
   const ids = useEntities((entities) => entities.ids);
   useEffect(() => {
-    if (revision === null) return useEntities.setState({ found: new Map() });
+    if (revision === null) return useEntities.setState({ briefs: new Map() });
     const leaving = new AbortController();
     core.call('projects.find', { ids: [...ids] }, { signal: leaving.signal, waits: true }).then(
-      (all) => useEntities.setState({ found: new Map(all.map((entity) => [entity.id, entity])) }),
+      (all) => useEntities.setState({ briefs: new Map(all.map((entity) => [entity.id, entity])) }),
       // Without an answer an id is text like any other.
       () => undefined,
     );

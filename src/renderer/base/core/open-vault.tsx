@@ -6,10 +6,10 @@ import { listed } from '../text/format';
 import { t } from '../text/text';
 import { useAction } from './core';
 
-/** `asking`: this window itself opens another one just now; `known`: the one that its person knows to be open. */
-export const useKnownVault = create<{ readonly asking: boolean; readonly known: string | null }>(() => ({
+/** `asking`: this window itself opens another one just now; `knownPath`: the one that its person knows to be open. */
+export const useKnownVault = create<{ readonly asking: boolean; readonly knownPath: string | null }>(() => ({
   asking: false,
-  known: null,
+  knownPath: null,
 }));
 
 /** A folder, the sample, or none. */
@@ -43,7 +43,7 @@ export function useOpenVault(onOpened: () => void = () => undefined): {
         const opened = await (wish === 'sample'
           ? sample.mutateAsync({ force })
           : folder.mutateAsync({ path: wish.path, force }));
-        useKnownVault.setState({ known: opened.path });
+        useKnownVault.setState({ knownPath: opened.path });
       }
       onOpened();
     } catch (error) {

@@ -61,8 +61,8 @@ function detailOf(state: ServerState): string {
 export interface McpSummary {
   /** Servers whose tools can be called. */
   readonly serving: number;
-  /** Servers that are wanted, whatever became of them. */
-  readonly wanted: number;
+  /** Servers that are switched on, whatever became of them. */
+  readonly active: number;
   readonly tools: number;
   readonly troubled: number;
   readonly slow: number;
@@ -78,7 +78,7 @@ export function summarise(servers: readonly ServerEntry[]): McpSummary {
   const serving = of('serves', 'slow');
   const count = {
     serving: serving.length,
-    wanted: enabled.length,
+    active: enabled.length,
     tools: serving.reduce((sum, { tools }) => sum + (tools ?? 0), 0),
     troubled: of('trouble').length,
     slow: of('slow').length,

@@ -89,7 +89,7 @@ export function createNoteField({ onKey, onEscape, holds }: NoteFieldParts) {
     holds,
     /** An input method is asked still, and what is there may change. */
     isComposing: () => isComposing && hasFocus(),
-    shown(now: boolean): void {
+    setVisible(now: boolean): void {
       isShown = now;
     },
     /** Where it is seen, unless it is in a dialog that is there still. */

@@ -9,11 +9,11 @@ import { noText, type Typed, textOf, type WaitingTexts } from './waiting-texts';
 interface NoteToCome {
   readonly field: ReturnType<typeof createNoteField> | null;
   /** The note that what is typed in the field is for; no path: it is still being made. */
-  readonly shown: { readonly path: string | null; readonly isAwaited: boolean } | null;
+  readonly target: { readonly path: string | null; readonly isAwaited: boolean } | null;
   /** What was typed before what stands in the field. */
   readonly before: string;
 }
-const nothingToCome: NoteToCome = { field: null, shown: null, before: '' };
+const nothingToCome: NoteToCome = { field: null, target: null, before: '' };
 export const useNoteToCome = create<NoteToCome>(() => nothingToCome);
 
 export const noteToComeId = 'note-to-come';
@@ -44,11 +44,11 @@ export function createFieldToCome(texts: WaitingTexts) {
   };
   const tell = () => {
     const note = inField && { path: inField.path, isAwaited: inField === texts.current() };
-    const { field: last, shown: before } = useNoteToCome.getState();
+    const { field: last, target: before } = useNoteToCome.getState();
     const isSame = note?.path === before?.path && note?.isAwaited === before?.isAwaited;
     useNoteToCome.setState({
       field: last ?? field,
-      shown: isSame ? before : note,
+      target: isSame ? before : note,
       before: textOf(inField?.steps ?? []),
     });
   };
@@ -115,8 +115,8 @@ export function createFieldToCome(texts: WaitingTexts) {
 
 /** Once a dialog that the field was in is gone, it is where it is seen again. */
 export function bringHome(): void {
-  const { field, shown } = useNoteToCome.getState();
-  if (!field || !shown) return;
+  const { field, target } = useNoteToCome.getState();
+  if (!field || !target) return;
   if (field.holds()) field.take(home());
   else field.appear(home());
 }

@@ -49,14 +49,14 @@ function followTyped(): () => void {
     if (field.giveAway(arrived)) editor.focus();
     for (const typed of arrived) for (const step of stepsOf(typed)) hand(editor, step);
   };
-  const keep = ({ wanted: request, asked, error }: NotMade, vault: string | null) => {
+  const keep = ({ focusRequest: request, note, error }: NotMade, vault: string | null) => {
     field.save();
     const typed = texts.takeOf(request);
     const goesOn = typed !== undefined && typed === texts.current() && field.isHeld();
     const text = textOf(typed ? stepsOf(typed) : []);
-    if (vault === null || (asked === null && text === '')) return;
+    if (vault === null || (note === null && text === '')) return;
     const elsewhere = { ...newNote(), what: '' };
-    keepUnmade(vault, { asked: asked ?? elsewhere, error, typed: text, goesOn: goesOn && asked !== null });
+    keepUnmade(vault, { note: note ?? elsewhere, error, typed: text, goesOn: goesOn && note !== null });
   };
   const follow = () => {
     give();
@@ -120,7 +120,7 @@ function keepApart(vault: string | null, typed: readonly Typed[]): void {
     if (text === '' || vault === null) continue;
     const { path } = one;
     const note = path === null ? newNote() : { path, isConversation: false, isThere: true };
-    keepUnmade(vault, { asked: { ...note, what: '' }, error: null, typed: text, goesOn: false });
+    keepUnmade(vault, { note: { ...note, what: '' }, error: null, typed: text, goesOn: false });
   }
 }
 
@@ -131,6 +131,6 @@ function hand(editor: ActiveEditor, step: Text | KeyboardEvent): void {
 
 /** What is put into a note comes before what is typed there. */
 function inWhat() {
-  const { wanted, insertion } = useLayout.getState();
-  return wanted ?? insertion;
+  const { focusRequest, insertion } = useLayout.getState();
+  return focusRequest ?? insertion;
 }

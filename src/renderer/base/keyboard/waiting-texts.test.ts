@@ -14,7 +14,7 @@ test('what is typed while a note is made is for it once its path is known', () =
   const request = { path: null };
   expect(texts.begin(request)).toBe(false);
   type(texts.shownAt('other.md'), 'one');
-  expect(texts.begin({ path: 'new.md', asked: request })).toBe(true);
+  expect(texts.begin({ path: 'new.md', origin: request })).toBe(true);
   expect(texts.shownAt('new.md')?.last.text).toBe('one');
   expect(texts.shownAt('other.md')).toBeNull();
 });

@@ -9,7 +9,7 @@ export interface Text {
 export interface NoteRequest {
   readonly path: string | null;
   /** The request that this one goes on with; each step that brings the note nearer is another one. */
-  readonly asked?: object;
+  readonly origin?: object;
 }
 
 /** What was typed for one note. */
@@ -46,7 +46,7 @@ export function createWaitingTexts() {
     },
     /** What is typed from here on is for this note; true: it was asked for before. */
     begin(next: NoteRequest): boolean {
-      const request = next.asked ?? next;
+      const request = next.origin ?? next;
       const { path } = next;
       const before = waiting.find(
         (typed) => typed.request === request || (path !== null && typed.path === path),

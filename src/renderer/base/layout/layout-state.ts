@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand';
 import type { EntityType } from '../../../contract/projects';
 import type { SidePage, Tab, View, WindowLayout } from '../../../contract/windows';
-import type { Asked } from './unmade';
+import type { UnmadeNote } from './unmade';
 
 export type ServerPage = 'overview' | 'resources' | 'prompts' | 'log';
 export type { SidePage, Tab, View };
@@ -59,19 +59,19 @@ interface Insertion {
  * A note whose editor is to take the focus as soon as it is there: at the end of its text, or where the person left it.
  * `kept-or-end`: at the end where they have not been in it.
  */
-export interface Wanted {
+export interface FocusRequest {
   /** Null: it is still being made. */
   readonly path: string | null;
   readonly at: 'end' | 'kept' | 'kept-or-end';
   /** What it was while it was being made. */
-  readonly asked?: Wanted;
+  readonly origin?: FocusRequest;
 }
 
 /** A note that was asked for and could not be made. */
 interface NotMade {
-  readonly wanted: Wanted;
+  readonly focusRequest: FocusRequest;
   /** Null: that is said where it was asked for. */
-  readonly asked: Asked | null;
+  readonly note: UnmadeNote | null;
   readonly error: unknown;
 }
 
@@ -84,7 +84,7 @@ export interface Layout extends Readonly<WindowLayout> {
   /** Tabs of notes that could not be changed when they were shown last. */
   readonly locked: readonly string[];
   readonly insertion: Insertion | null;
-  readonly wanted: Wanted | null;
+  readonly focusRequest: FocusRequest | null;
   /** The last one. */
   readonly notMade: NotMade | null;
   /** Which server the servers view shows, and which page of it. */
@@ -105,13 +105,13 @@ export interface Layout extends Readonly<WindowLayout> {
   writeInMade(
     making: Promise<{ readonly path: string } | null>,
     at?: 'end' | 'kept',
-    unmade?: (error: unknown) => Asked | null,
+    unmade?: (error: unknown) => UnmadeNote | null,
   ): Promise<void>;
   /** The same out of the dialog that is shown, which goes once the note is there and says itself why it is not. */
   leaveFor(
     making: Promise<{ readonly path: string }>,
     at: 'end' | 'kept',
-    unmade?: (error: unknown) => Asked | null,
+    unmade?: (error: unknown) => UnmadeNote | null,
   ): void;
   /** As openNote, and the person goes on where they were. */
   visit(path: string): void;

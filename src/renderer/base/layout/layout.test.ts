@@ -40,9 +40,9 @@ test('closing the shown tab shows the one before it, and the next where there is
 
 test('a note that is looked up is wanted where it was left, one that is made to be written at its end', () => {
   layout().visit('a.md');
-  expect([active(), layout().wanted]).toEqual(['a.md', { path: 'a.md', at: 'kept' }]);
+  expect([active(), layout().focusRequest]).toEqual(['a.md', { path: 'a.md', at: 'kept' }]);
   layout().writeIn('b.md');
-  expect([active(), layout().wanted]).toEqual(['b.md', { path: 'b.md', at: 'end' }]);
+  expect([active(), layout().focusRequest]).toEqual(['b.md', { path: 'b.md', at: 'end' }]);
 });
 
 test('tabs follow a renamed note and a renamed folder', () => {
@@ -60,7 +60,7 @@ test('a tab is the same one wherever its note is moved, and what waits for the n
   layout().renamed('a.md', 'old/a.md');
   layout().renamed('old', 'new');
   expect([layout().activeTab, active()]).toEqual([before, 'new/a.md']);
-  expect(layout().wanted).toEqual({ path: 'new/a.md', at: 'kept' });
+  expect(layout().focusRequest).toEqual({ path: 'new/a.md', at: 'kept' });
   layout().openNote('a.md');
   expect(paths()).toEqual(['new/a.md', 'a.md']);
   expect(layout().activeTab).not.toBe(before);
@@ -158,9 +158,9 @@ test('inserted is where the person is in the note, or was, and at its end where 
   layout().openNote('b.md');
   const leave = layout().registerEditor({ path: 'b.md', ...editor, ...rest });
   layout().insertInto('b.md', () => undefined);
-  expect(layout().wanted?.at).toBe('kept');
+  expect(layout().focusRequest?.at).toBe('kept');
   layout().insertInto('a.md', () => undefined);
-  expect(layout().wanted?.at).toBe('kept-or-end');
+  expect(layout().focusRequest?.at).toBe('kept-or-end');
   leave();
 });
 

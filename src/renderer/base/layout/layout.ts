@@ -19,7 +19,7 @@ export const useLayout = create<Layout>()((set, get, store) => ({
   looked: [],
   locked: [],
   insertion: null,
-  wanted: null,
+  focusRequest: null,
   notMade: null,
   server: { id: null, page: 'overview' },
   adding: null,
@@ -45,7 +45,7 @@ export const useLayout = create<Layout>()((set, get, store) => ({
         looked: [],
         locked: [],
         insertion: null,
-        wanted: null,
+        focusRequest: null,
       });
   },
   toggleLeft: () => set(({ leftOpen }) => ({ leftOpen: !leftOpen })),

@@ -1,23 +1,23 @@
 import type { Core } from '../core/core';
 import { t } from '../text/text';
-import type { Asked } from './unmade';
+import type { UnmadeNote } from './unmade';
 
 type Made = Promise<{ readonly path: string } | null>;
 
-export const newNote = (): Asked => ({
+export const newNote = (): UnmadeNote => ({
   what: t('command.newNote'),
   path: `${t('files.untitled')}.md`,
   isConversation: false,
 });
 
-export const newConversation = (): Asked => ({
+export const newConversation = (): UnmadeNote => ({
   what: t('command.newConversation'),
   path: `${t('files.newConversation')}.md`,
   isConversation: true,
 });
 
 /** Where its path is taken, beside that. */
-export const makeNote = (core: Core, { path, isConversation }: Asked, text = ''): Made =>
+export const makeNote = (core: Core, { path, isConversation }: UnmadeNote, text = ''): Made =>
   isConversation ? beginConversation(core, path, text) : core.call('vault.create', { path, text });
 
 async function beginConversation(core: Core, path: string, text: string): Made {

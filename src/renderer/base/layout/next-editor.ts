@@ -1,5 +1,5 @@
 import { composed } from './composing';
-import type { Layout, LayoutStore, Wanted } from './layout-state';
+import type { FocusRequest, Layout, LayoutStore } from './layout-state';
 
 type NextEditorActions = Pick<
   Layout,
@@ -10,25 +10,25 @@ type NextEditorActions = Pick<
 export function createNextEditorActions({ setState: set, getState: get }: LayoutStore): NextEditorActions {
   const goOnIn = (path: string, at: 'end' | 'kept') => {
     get().openNote(path);
-    set({ wanted: { path, at } });
+    set({ focusRequest: { path, at } });
   };
 
   return {
     writeIn: (path) => goOnIn(path, 'end'),
     writeInMade: async (making, at = 'end', unmade = () => null) => {
-      const request: Wanted = { path: null, at };
-      set({ wanted: request });
+      const request: FocusRequest = { path: null, at };
+      set({ focusRequest: request });
       try {
         const note = await making;
         if (note) {
           get().openNote(note.path);
-          set({ wanted: { path: note.path, at, asked: request } });
-        } else set({ notMade: { wanted: request, asked: unmade(null), error: null } });
+          set({ focusRequest: { path: note.path, at, origin: request } });
+        } else set({ notMade: { focusRequest: request, note: unmade(null), error: null } });
       } catch (error) {
-        set({ notMade: { wanted: request, asked: unmade(error), error } });
+        set({ notMade: { focusRequest: request, note: unmade(error), error } });
         throw error;
       } finally {
-        if (get().wanted === request) set({ wanted: null });
+        if (get().focusRequest === request) set({ focusRequest: null });
       }
     },
     leaveFor: (making, at, unmade) => {
@@ -42,11 +42,11 @@ export function createNextEditorActions({ setState: set, getState: get }: Layout
       writeInMade(note, at, unmade).catch(() => undefined);
     },
     visit: (path) => goOnIn(path, 'kept'),
-    arrived: () => set({ wanted: null }),
+    arrived: () => set({ focusRequest: null }),
     insertInto: (path, put) => {
       get().openNote(path);
       const isHere = get().editor?.path === path;
-      set({ insertion: { path, put }, wanted: { path, at: isHere ? 'kept' : 'kept-or-end' } });
+      set({ insertion: { path, put }, focusRequest: { path, at: isHere ? 'kept' : 'kept-or-end' } });
     },
     endInsertion: () => set({ insertion: null }),
   };

@@ -65,12 +65,12 @@ export function createTabActions({ setState: set, getState: get }: LayoutStore):
         return moved ? { tabs: tabs.filter((tab) => tab !== moved).toSpliced(to, 0, moved) } : {};
       }),
     renamed: (from, to) =>
-      set(({ tabs, activeTab, wanted, insertion }) => {
+      set(({ tabs, activeTab, focusRequest, insertion }) => {
         const follow = following(from, to);
         const moved = tabs.map((tab) => (tab.kind === 'note' ? follow(tab) : tab));
         return {
           tabs: oneANote(moved, activeTab),
-          wanted: wanted && follow(wanted),
+          focusRequest: focusRequest && follow(focusRequest),
           insertion: insertion && follow(insertion),
         };
       }),

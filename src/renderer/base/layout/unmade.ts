@@ -17,7 +17,7 @@ export interface Unmade {
   readonly why: string;
   readonly text: string;
 }
-export type Asked = Pick<Unmade, 'what' | 'path' | 'isConversation' | 'isThere'>;
+export type UnmadeNote = Pick<Unmade, 'what' | 'path' | 'isConversation' | 'isThere'>;
 
 /** By vault and path. */
 export const useUnmade = createDrafts<Unmade>('unmade', (stored) => (isUnmade(stored) ? stored : null));
@@ -29,7 +29,7 @@ export const useTypedOn = create<{ readonly name: string | null }>(() => ({ name
 export const unmadeOf = (vault: string) => `${vault}\n`;
 
 export interface Failed {
-  readonly asked: Asked;
+  readonly note: UnmadeNote;
   readonly error: unknown;
   readonly typed: string;
   /** Nobody has gone elsewhere since. */
@@ -37,13 +37,13 @@ export interface Failed {
 }
 
 /** The same one that could not be made again goes on where it was; another one stands below it. */
-export function keepUnmade(vault: string, { asked, error, typed, goesOn }: Failed): void {
+export function keepUnmade(vault: string, { note, error, typed, goesOn }: Failed): void {
   const { all, put } = useUnmade.getState();
-  const name = unmadeOf(vault) + asked.path;
+  const name = unmadeOf(vault) + note.path;
   const { text = '' } = all[name] ?? {};
-  const isAnother = !('text' in asked) && text !== '' && typed !== '';
+  const isAnother = !('text' in note) && text !== '' && typed !== '';
   put(name, {
-    ...asked,
+    ...note,
     why: error === null || isMissed(error) ? '' : failureText(error),
     text: text + (isAnother ? '\n\n' : '') + typed,
   });

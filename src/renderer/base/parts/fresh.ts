@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react';
 export const unseen = 500;
 
 /** Whether what is shown has only just come: a press at its place was meant for what stood there before. */
-export function useIsFresh(shown: string | object): boolean {
+export function useIsFresh(content: string | object): boolean {
   const [seen, setSeen] = useState<string | object | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setSeen(shown), unseen);
+    const timer = setTimeout(() => setSeen(content), unseen);
     return () => clearTimeout(timer);
-  }, [shown]);
-  return seen !== shown;
+  }, [content]);
+  return seen !== content;
 }

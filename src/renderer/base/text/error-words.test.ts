@@ -149,8 +149,8 @@ const examples: { readonly [C in ErrorCode]: readonly DetailsOf<C>[] } = {
     { reason: why, field: 'depends_on', hint: '提示', differences: [] },
   ]),
   'settings.tag-taken': [
-    { tag: '甲', held: 'user', wanted: 'model' },
-    { tag: '甲', held: 'model', wanted: 'model' },
+    { tag: '甲', held: 'user', claim: 'model' },
+    { tag: '甲', held: 'model', claim: 'model' },
   ],
   'settings.changed': [{}],
   'settings.invalid': [{ issues }],

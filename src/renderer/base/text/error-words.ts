@@ -104,10 +104,10 @@ const words: { readonly [C in ErrorCode]: (details: DetailsOf<C>, message: strin
       : sentence + t('error.provider.retry', { time: longTime(retryAfterMs), message });
   },
   'project.refused': refusedText,
-  'settings.tag-taken': ({ tag, held, wanted }) =>
-    held === wanted
+  'settings.tag-taken': ({ tag, held, claim }) =>
+    held === claim
       ? t('error.settings.tag-taken.model', { tag })
-      : t('error.settings.tag-taken', { tag, a: t(`tag.means.${held}`), b: t(`tag.means.${wanted}`) }),
+      : t('error.settings.tag-taken', { tag, a: t(`tag.means.${held}`), b: t(`tag.means.${claim}`) }),
   'settings.changed': (_, message) => t('error.settings.changed', { message }),
   'settings.invalid': ({ issues }, message) => withIssues('error.settings.invalid', issues, message),
   'data.unavailable': (details, message) => t('error.data.unavailable', { ...details, message }),

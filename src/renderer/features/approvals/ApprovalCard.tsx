@@ -17,37 +17,37 @@ import { useAnswerable, useShownCard } from './shown-cards';
 import { useDecide, useDrafts } from './waiting';
 
 export interface ApprovalCardProps {
-  asked: ApprovalAsked;
+  approval: ApprovalAsked;
   /** Where Escape on the card itself leads; left out: whatever stands around it takes it. */
   onLeave?(): void;
 }
 
 /** One call that waits: everything that would be sent, and every answer. One list of JSX from the question to the answers. */
-export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
+export function ApprovalCard({ approval, onLeave }: ApprovalCardProps) {
   const { decide, allow, deny } = useDecide();
-  const problem = useDrafts(({ problems }) => problems.get(asked.id));
-  const refusing = useDrafts(({ reasons }) => reasons.has(asked.id));
+  const problem = useDrafts(({ problems }) => problems.get(approval.id));
+  const refusing = useDrafts(({ reasons }) => reasons.has(approval.id));
   const refuse = useDrafts((drafts) => drafts.refuse);
-  const isAnswered = useDrafts(({ answering }) => answering.has(asked.id));
+  const isAnswered = useDrafts(({ answering }) => answering.has(approval.id));
   const connected = useConnected();
-  const isArmed = useIsArmed(asked.id);
-  const isFresh = useIsFresh(asked.id);
+  const isArmed = useIsArmed(approval.id);
+  const isFresh = useIsFresh(approval.id);
   const card = useRef<HTMLElement>(null);
-  useShownCard(asked.id, card);
-  const hasKeys = useAnswerable()?.id === asked.id;
+  useShownCard(approval.id, card);
+  const hasKeys = useAnswerable()?.id === approval.id;
   const id = useId();
-  const { title, detail } = whyWords(asked);
-  const isEdited = useDrafts(({ texts }) => texts.has(asked.id));
+  const { title, detail } = whyWords(approval);
+  const isEdited = useDrafts(({ texts }) => texts.has(approval.id));
   const face = cardFace(isEdited, refusing);
   const keys = (combination: string): ReactNode => hasKeys && <Kbd keys={keyLabels(combination)} />;
   const more: MenuItem[] = [
-    ...(asked.path === null ? [] : [{ label: t('ask.allowNote'), run: () => allow(asked, 'note') }]),
+    ...(approval.path === null ? [] : [{ label: t('ask.allowNote'), run: () => allow(approval, 'note') }]),
     {
       label: t('ask.allowTool'),
       keys: hasKeys ? keyLabels('Alt-a') : undefined,
-      run: () => allow(asked, 'tool'),
+      run: () => allow(approval, 'tool'),
     },
-    { label: t('ask.allowServer', { server: asked.serverName }), run: () => allow(asked, 'server') },
+    { label: t('ask.allowServer', { server: approval.serverName }), run: () => allow(approval, 'server') },
   ];
   return (
     <article
@@ -64,10 +64,10 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
         <ShieldQuestion size={16} strokeWidth={1.75} aria-hidden />
         <h3 id={id}>{title}</h3>
         <span className="approval-name">
-          {visible(asked.serverName)} · {visible(asked.tool)}
+          {visible(approval.serverName)} · {visible(approval.tool)}
         </span>
         <span className="approval-claims">
-          {claims(asked.annotations).map(({ text, careful }) => (
+          {claims(approval.annotations).map(({ text, careful }) => (
             <Badge key={text} tone={careful ? 'warn' : 'neutral'}>
               {text}
             </Badge>
@@ -75,36 +75,36 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
         </span>
       </header>
       {detail && <p>{detail}</p>}
-      {asked.why.kind === 'changed' && !isElsewhere(asked.why) && (
-        <Difference before={visible(asked.why.before)} after={visible(asked.why.after)} />
+      {approval.why.kind === 'changed' && !isElsewhere(approval.why) && (
+        <Difference before={visible(approval.why.before)} after={visible(approval.why.after)} />
       )}
-      {asked.flow && <FlowSources sources={asked.flow} />}
-      <Arguments asked={asked} face={face} isAnswered={isAnswered} />
+      {approval.flow && <FlowSources sources={approval.flow} />}
+      <Arguments approval={approval} face={face} isAnswered={isAnswered} />
       {problem && connected && (
         <p className="approval-problem" role="alert">
           {problem}
         </p>
       )}
-      <Answers to={asked.id} endsWithCore given={isAnswered}>
+      <Answers to={approval.id} endsWithCore given={isAnswered}>
         {face === 'refusing' || face === 'edited and refusing' ? (
-          <Refusal id={asked.id} onDeny={() => deny(asked)} />
+          <Refusal id={approval.id} onDeny={() => deny(approval)} />
         ) : (
           <footer>
-            <Button size="s" look="primary" onClick={() => allow(asked, 'once')}>
-              {t(asked.why.kind === 'call-limit' ? 'ask.goOn' : 'ask.allowOnce')}
+            <Button size="s" look="primary" onClick={() => allow(approval, 'once')}>
+              {t(approval.why.kind === 'call-limit' ? 'ask.goOn' : 'ask.allowOnce')}
               {keys('Alt-y')}
             </Button>
-            {asked.why.kind === 'cached' && (
-              <Button size="s" onClick={() => void decide(asked, { kind: 'use-cached' })}>
+            {approval.why.kind === 'cached' && (
+              <Button size="s" onClick={() => void decide(approval, { kind: 'use-cached' })}>
                 {t('ask.useCached')}
               </Button>
             )}
-            {asked.why.kind === 'flow' && (asked.path ?? asked.runId) !== null && (
-              <Button size="s" onClick={() => allow(asked, 'conversation')}>
+            {approval.why.kind === 'flow' && (approval.path ?? approval.runId) !== null && (
+              <Button size="s" onClick={() => allow(approval, 'conversation')}>
                 {t('ask.allowConversation')}
               </Button>
             )}
-            {asksForLeave(asked) && (
+            {asksForLeave(approval) && (
               <Menu items={more}>
                 <Button size="s">
                   {t('ask.allowMore')}
@@ -113,10 +113,10 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
               </Menu>
             )}
             <span className="approval-gap" />
-            <Button size="s" look="quiet" onClick={() => refuse(asked.id, '')}>
+            <Button size="s" look="quiet" onClick={() => refuse(approval.id, '')}>
               {t('ask.denyReason')}
             </Button>
-            <Button size="s" look="danger" onClick={() => deny(asked)}>
+            <Button size="s" look="danger" onClick={() => deny(approval)}>
               {t('ask.deny')}
               {keys('Alt-n')}
             </Button>
@@ -127,11 +127,11 @@ export function ApprovalCard({ asked, onLeave }: ApprovalCardProps) {
   );
 }
 
-function Arguments(props: { asked: ApprovalAsked; face: CardFace; isAnswered: boolean }) {
-  const { asked, face, isAnswered } = props;
-  const draft = useDrafts(({ texts }) => texts.get(asked.id)) ?? '';
+function Arguments(props: { approval: ApprovalAsked; face: CardFace; isAnswered: boolean }) {
+  const { approval, face, isAnswered } = props;
+  const draft = useDrafts(({ texts }) => texts.get(approval.id)) ?? '';
   const write = useDrafts((drafts) => drafts.write);
-  const printed = printArguments(asked.arguments);
+  const printed = printArguments(approval.arguments);
   if (face === 'edited' || face === 'edited and refusing') {
     return (
       <div className="approval-arguments">
@@ -142,20 +142,20 @@ function Arguments(props: { asked: ApprovalAsked; face: CardFace; isAnswered: bo
           readOnly={isAnswered}
           rows={Math.min(14, draft.split('\n').length + 1)}
           value={draft}
-          onChange={(event) => write(asked.id, event.target.value)}
+          onChange={(event) => write(approval.id, event.target.value)}
         />
-        <Button size="s" look="quiet" disabled={isAnswered} onClick={toCard(() => write(asked.id, null))}>
+        <Button size="s" look="quiet" disabled={isAnswered} onClick={toCard(() => write(approval.id, null))}>
           {t('ask.asAsked')}
         </Button>
       </div>
     );
   }
-  const empty = Object.keys(asked.arguments).length === 0;
+  const empty = Object.keys(approval.arguments).length === 0;
   return (
     <div className={empty ? 'approval-arguments approval-empty' : 'approval-arguments'}>
       {empty ? <p>{t('ask.noArguments')}</p> : <pre>{printed}</pre>}
-      {asksForLeave(asked) && (
-        <Button size="s" look="quiet" disabled={isAnswered} onClick={() => write(asked.id, printed)}>
+      {asksForLeave(approval) && (
+        <Button size="s" look="quiet" disabled={isAnswered} onClick={() => write(approval.id, printed)}>
           {t('ask.edit')}
         </Button>
       )}

@@ -38,7 +38,7 @@ export function ApprovalTray() {
       <CardList ids={waiting.map(({ id }) => id).join()}>
         {waiting.map((approval) => (
           <div key={approval.id}>
-            <ApprovalCard asked={approval} />
+            <ApprovalCard approval={approval} />
             {approval.path !== null && <OpenNote path={approval.path} />}
           </div>
         ))}

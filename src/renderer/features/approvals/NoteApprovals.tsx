@@ -13,7 +13,7 @@ export function NoteApprovals({ path }: { path: string }) {
   const first = own[0];
   return (
     <div className="approval-dock" aria-live="polite">
-      {first && <ApprovalCard key={first.id} asked={first} onLeave={toNote} />}
+      {first && <ApprovalCard key={first.id} approval={first} onLeave={toNote} />}
       {own.length > 1 && (
         <p className="approval-more">
           {t('ask.then', { count: own.length - 1, tools: namesOf(own.slice(1)) })}

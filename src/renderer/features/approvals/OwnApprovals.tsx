@@ -10,5 +10,5 @@ export function OwnApprovals({ serverId, tool }: { serverId: string; tool: strin
       if (approval.runId !== null || approval.serverId !== serverId) return false;
       return tool === null ? approval.by === 'app' : approval.by !== 'app' && approval.tool === tool;
     })
-    .map((approval) => <ApprovalCard key={approval.id} asked={approval} />);
+    .map((approval) => <ApprovalCard key={approval.id} approval={approval} />);
 }

@@ -21,16 +21,16 @@ const nearEnd = 30;
 
 export interface CallListProps {
   calls: readonly HistoryEntry[];
-  shown: HistoryEntry;
+  selection: HistoryEntry;
   onChoose(call: HistoryEntry): void;
   /** The last ones are in sight. */
   onEnd(): void;
 }
 
-export function CallList({ calls, shown, onChoose, onEnd }: CallListProps) {
+export function CallList({ calls, selection, onChoose, onEnd }: CallListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const now = useNow(30_000);
-  const at = calls.indexOf(shown);
+  const at = calls.indexOf(selection);
   const virtual = useVirtualizer({
     count: calls.length,
     getScrollElement: () => scroller.current,
@@ -72,7 +72,7 @@ export function CallList({ calls, shown, onChoose, onEnd }: CallListProps) {
               id={`call-${index}`}
               role="option"
               tabIndex={-1}
-              aria-selected={call === shown}
+              aria-selected={call === selection}
               className="ui-choice history-row"
               style={{ transform: `translateY(${start}px)` }}
               onClick={() => onChoose(call)}

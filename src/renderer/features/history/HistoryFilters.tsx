@@ -5,21 +5,21 @@ import { dayAndTime, noteName } from '../../base/text/format';
 import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Button, SearchField, Segments, Select } from '../../ui';
-import type { Wanted } from './use-history';
+import type { HistoryCriteria } from './use-history';
 
 const any = '*';
 
 export interface HistoryFiltersProps {
-  wanted: Wanted;
+  criteria: HistoryCriteria;
   facets: HistoryFacets;
   /** As it is typed, before it is asked for. */
   words: string;
   onWords(words: string): void;
-  onChange(changes: Partial<Wanted>): void;
+  onChange(changes: Partial<HistoryCriteria>): void;
 }
 
-export function HistoryFilters({ wanted, facets, words, onWords, onChange }: HistoryFiltersProps) {
-  const { serverId, tool, status, by, path, range } = wanted;
+export function HistoryFilters({ criteria, facets, words, onWords, onChange }: HistoryFiltersProps) {
+  const { serverId, tool, status, by, path, range } = criteria;
   const tools = new Map(
     facets.tools
       .filter((one) => serverId === undefined || one.serverId === serverId)

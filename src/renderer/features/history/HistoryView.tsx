@@ -9,28 +9,28 @@ import { CallList } from './CallList';
 import { Failure, HistoryActions } from './HistoryActions';
 import { HistoryFilters } from './HistoryFilters';
 import { Timeline } from './Timeline';
-import { useHistory, type Wanted } from './use-history';
+import { type HistoryCriteria, useHistory } from './use-history';
 import './history.css';
 
-const everything: Wanted = { range: { kind: 'all' } };
+const everything: HistoryCriteria = { range: { kind: 'all' } };
 const typingMs = 200;
 
 export function HistoryView() {
-  const [wanted, setWanted] = useState(everything);
+  const [criteria, setCriteria] = useState(everything);
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState<number | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const rested = useRested(words.trim(), typingMs);
-  const query = useMemo(() => ({ ...wanted, words: rested }), [wanted, rested]);
+  const query = useMemo(() => ({ ...criteria, words: rested }), [criteria, rested]);
   const { list, overview, facets, look, filter } = useHistory(query);
   const calls = useMemo(() => list.data?.pages.flat() ?? [], [list.data]);
   const detail = calls.find(({ id }) => id === chosen) ?? calls[0];
   const isFiltered = Object.keys(filter).length > 0;
   const facts = overview.data;
   const never = facts?.total === 0 && !isFiltered;
-  const change = (changes: Partial<Wanted>) => setWanted((before) => ({ ...before, ...changes }));
+  const change = (changes: Partial<HistoryCriteria>) => setCriteria((before) => ({ ...before, ...changes }));
   const reset = () => {
-    setWanted(everything);
+    setCriteria(everything);
     setWords('');
   };
 
@@ -62,7 +62,7 @@ export function HistoryView() {
             />
           )}
           <HistoryFilters
-            wanted={wanted}
+            criteria={criteria}
             facets={facets.data ?? { servers: [], tools: [], paths: [] }}
             words={words}
             onWords={setWords}
@@ -80,7 +80,7 @@ export function HistoryView() {
           <div className="history-calls">
             <CallList
               calls={calls}
-              shown={detail}
+              selection={detail}
               onChoose={({ id }) => setChosen(id)}
               onEnd={() => {
                 if (list.hasNextPage && !list.isFetching) void list.fetchNextPage();

@@ -6,7 +6,7 @@ import { useCore, useCoreState } from '../../base/core/core';
 export const spans = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 
 /** Which calls are in sight. Times are either the last while up to now or two moments. */
-export interface Wanted extends Omit<HistoryFilter, 'since' | 'before'> {
+export interface HistoryCriteria extends Omit<HistoryFilter, 'since' | 'before'> {
   readonly range:
     | { readonly kind: 'all' | keyof typeof spans }
     | { readonly kind: 'own'; readonly since: number; readonly before: number };
@@ -17,7 +17,7 @@ const pageSize = 100;
 const pagesKeptFresh = 3;
 
 /** The filter as it is asked for; what is empty is left out. */
-function filterOf({ range, ...rest }: Wanted): HistoryFilter {
+function filterOf({ range, ...rest }: HistoryCriteria): HistoryFilter {
   const times =
     range.kind === 'all'
       ? {}
@@ -29,7 +29,7 @@ function filterOf({ range, ...rest }: Wanted): HistoryFilter {
 }
 
 /** Calls, newest first, a page at a time, with their timeline. New calls come in by themselves. */
-export function useHistory(query: Wanted) {
+export function useHistory(query: HistoryCriteria) {
   const core = useCore();
   const version = useCoreState('history.changes', {})?.version;
   const [looked, setLooked] = useState(0);

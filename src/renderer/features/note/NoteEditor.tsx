@@ -39,7 +39,7 @@ export function NoteEditor({ path, approvals, showView }: NoteEditorProps) {
   useNoteCommands(view, tags);
 
   const isAway = !note.ready && !connected;
-  const isTypedFor = useNoteToCome(({ shown }) => shown?.path === path);
+  const isTypedFor = useNoteToCome(({ target }) => target?.path === path);
   return (
     <section className="note" aria-label={path} aria-busy={!note.ready}>
       <NoteToolbar path={path} run={run} view={view} />

@@ -17,7 +17,7 @@ export interface ShownView {
 }
 
 /** The views of a note's calls. They lie above the text, where room is kept for them, and stay when it is scrolled. */
-export function NoteViews({ view, show }: { view: EditorView; show(shown: ShownView): ReactNode }) {
+export function NoteViews({ view, show }: { view: EditorView; show(noteView: ShownView): ReactNode }) {
   const [layer, setLayer] = useState<HTMLElement | null>(null);
   const [views, setViews] = useState<readonly PlacedView[]>([]);
   const elements = useRef(new Map<string, HTMLElement>());

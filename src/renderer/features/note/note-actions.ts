@@ -146,7 +146,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
         const { callId } = await core.call('chat.runBlock', {
           path: parts.path,
           ...(await parts.placed(call)),
-          shown: { server: block.server, tool: block.tool, arguments: block.arguments },
+          call: { server: block.server, tool: block.tool, arguments: block.arguments },
         });
         view.dispatch({ effects: callNamed.of({ press, callId }) });
       });
@@ -176,7 +176,7 @@ export function createNoteActions(parts: NoteActionsParts): NoteActions {
       if (isBranching) return;
       isBranching = true;
       const making = () =>
-        core.call('vault.create', { path: branchPath(parts.path), text }, { asked: t('reply.branch') });
+        core.call('vault.create', { path: branchPath(parts.path), text }, { label: t('reply.branch') });
       const rest = new Promise((resolve) => setTimeout(resolve, doublePressMs));
       void Promise.all([attempt(() => useLayout.getState().writeInMade(making())), rest]).then(() => {
         isBranching = false;

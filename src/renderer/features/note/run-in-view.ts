@@ -50,25 +50,25 @@ export function createRunInView(view: EditorView, parent: HTMLElement) {
       // Its last words may come after the news of its end.
       else if (wait.isWaiting()) goOn(arrival.at);
     },
-    show(shown: NoteRun | null): void {
+    show(latest: NoteRun | null): void {
       const writtenTo = writing.at();
-      if (!isLive(shown)) writing.end();
-      const ended = isLive(run) && shown?.runId === run.runId && !isLive(shown) ? run.runId : null;
-      run = shown;
+      if (!isLive(latest)) writing.end();
+      const ended = isLive(run) && latest?.runId === run.runId && !isLive(latest) ? run.runId : null;
+      run = latest;
       view.dispatch({
         effects: [
-          setContext.of({ run: shown }),
+          setContext.of({ run: latest }),
           // Also where it is gone with its app.
-          ...(isLive(shown) ? [] : [setWriting.of(null)]),
+          ...(isLive(latest) ? [] : [setWriting.of(null)]),
           // An editor that has just been opened has not seen yet where it is written.
-          ...(isLive(shown) && writing.at() === null && !awaitedIn(view.state)
+          ...(isLive(latest) && writing.at() === null && !awaitedIn(view.state)
             ? [setAwaited.of({ at: null })]
             : []),
           ...(ended === null ? [] : [setAwaited.of(null)]),
         ],
       });
       if (ended !== null && wait.isWaiting() && writtenTo !== null) goOn(writtenTo);
-      if (!isLive(shown)) beginNext(next);
+      if (!isLive(latest)) beginNext(next);
     },
   };
 }

@@ -13,7 +13,7 @@ export function useArrival(
   { ready }: OpenNote,
   failedToOpen: boolean,
 ): void {
-  const place = useLayout((layout) => (layout.wanted?.path === path ? layout.wanted.at : null));
+  const place = useLayout((layout) => (layout.focusRequest?.path === path ? layout.focusRequest.at : null));
   useEffect(() => {
     const editor = view();
     if (!place || !ready || !editor) return;

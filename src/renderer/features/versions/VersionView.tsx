@@ -14,11 +14,11 @@ import { Button, Callout, EmptyState, IconButton, Segments } from '../../ui';
 import { Diff, hunkName } from './Diff';
 import { authorsName, whatWords, whenWords } from './words';
 
-type Shown = 'now' | 'changes' | 'text';
+type Aspect = 'now' | 'changes' | 'text';
 
 /** One version over the note: what restoring it would change, what was new in it, and its text. */
 export function VersionView({ path, id }: { path: string; id: string }) {
-  const [shown, setShown] = useState<Shown>('now');
+  const [aspect, setAspect] = useState<Aspect>('now');
   const { item } = useLatest('versions.timeline', { path });
   const close = useLayout((layout) => layout.showVersion);
   const entry = item?.entries.find((one) => one.id === id);
@@ -52,18 +52,18 @@ export function VersionView({ path, id }: { path: string; id: string }) {
         </div>
         <Segments
           aria-label={t('versions.view')}
-          value={shown}
+          value={aspect}
           options={(['now', 'changes', 'text'] as const).map((value) => ({
             value,
             label: t(`versions.view.${value}`),
           }))}
-          onChange={setShown}
+          onChange={setAspect}
         />
         <IconButton icon={X} label={t('ui.close')} keys={['Esc']} onClick={leave} />
       </header>
-      {shown === 'now' && <AgainstNow path={path} id={id} newest={newest} />}
-      {shown === 'changes' && <Changes path={path} id={id} />}
-      {shown === 'text' && <WholeText path={path} id={id} />}
+      {aspect === 'now' && <AgainstNow path={path} id={id} newest={newest} />}
+      {aspect === 'changes' && <Changes path={path} id={id} />}
+      {aspect === 'text' && <WholeText path={path} id={id} />}
     </section>
   );
 }

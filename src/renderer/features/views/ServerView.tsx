@@ -38,7 +38,7 @@ export function ServerView({
   path,
   args,
   outcome,
-  kept,
+  record,
   onMessage,
   onClose,
   approvals,
@@ -46,7 +46,7 @@ export function ServerView({
 }: ServerViewProps) {
   const core = useCore();
   const info = useAsk('app.info', {}, { staleTime: Number.POSITIVE_INFINITY });
-  const view = useOpenView({ tool, path, args, kept });
+  const view = useOpenView({ tool, path, args, record });
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [ready, setReady] = useState(false);
   const [entered, setEntered] = useState(false);
@@ -149,7 +149,7 @@ export function ServerView({
             )}
           </div>
         )}
-        {open && kept?.whole === false && open.outcome === null && (
+        {open && record?.whole === false && open.outcome === null && (
           <p className="server-view-note">{t('view.cut')}</p>
         )}
         {question && <ViewQuestion question={question} server={tool.serverName} onMessage={onMessage} />}

@@ -13,12 +13,12 @@ const largestFiles = 16 * 1_048_576;
 
 /** What the person is to be asked for. What a view only links to is fetched by `read` and in no other way. */
 export async function askedFiles(
-  wanted: readonly FileToSave[],
+  requests: readonly FileToSave[],
   read: (uri: string) => Promise<readonly ResourceContent[]>,
 ): Promise<readonly AskedFile[] | 'broken' | 'too-large'> {
   const files: AskedFile[] = [];
   let room = largestFiles;
-  for (const file of wanted) {
+  for (const file of requests) {
     for (const { name, mediaType, text, base64 } of await contentsOf(file, read)) {
       if (text === null && base64 === null) return 'broken';
       // Four signs of base64 are three bytes: what is too large is not unpacked to learn that.

@@ -15,11 +15,11 @@ export interface ViewedCall {
   path: string | null;
   args: Readonly<Record<string, unknown>>;
   /** When the call was made, where only its note tells of it; and whether the note keeps all of the result. */
-  kept?: { readonly at: number; readonly whole: boolean } | undefined;
+  record?: { readonly at: number; readonly whole: boolean } | undefined;
 }
 
 /** A view that the core keeps open for as long as the component is there, and what it told the model. */
-export function useOpenView({ tool, path, args, kept: former }: ViewedCall) {
+export function useOpenView({ tool, path, args, record: former }: ViewedCall) {
   const core = useCore();
   const [state, setState] = useState<ViewState>({ kind: 'opening' });
   const [attempt, setAttempt] = useState(0);

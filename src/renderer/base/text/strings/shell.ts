@@ -336,7 +336,7 @@ export const shell = {
   'switcher.create': ['create', '创建'],
   'switcher.choose': ['choose', '选择'],
 
-  'status.mcp': ['MCP {{serving}}/{{wanted}}', 'MCP {{serving}}/{{wanted}}'],
+  'status.mcp': ['MCP {{serving}}/{{active}}', 'MCP {{serving}}/{{active}}'],
   'status.callsLeft': [
     '{{count}} of {{most}} calls left in this note',
     '此笔记还可调用 {{count}}/{{most}} 次',

@@ -163,7 +163,7 @@ function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObje
   const rested = useTouched(path);
   const { tags, servers } = useNoteKnowledge();
   const outline = useOutline(lent, rested, tags, servers);
-  return outline && <Lists path={path} found={outline} goTo={lent.goTo} scroller={scroller} />;
+  return outline && <Lists path={path} outline={outline} goTo={lent.goTo} scroller={scroller} />;
 }
 
 /** Where calls are limited by note: a new count. */
@@ -193,12 +193,12 @@ const badgeTones: Readonly<Record<string, Tone>> = { running: 'accent', 'not-run
 
 interface ListsProps {
   path: string;
-  found: Outline;
+  outline: Outline;
   goTo(at: number): void;
   scroller: RefObject<HTMLElement | null>;
 }
 
-const Lists = memo(function Lists({ path, found: { calls, headings }, goTo, scroller }: ListsProps) {
+const Lists = memo(function Lists({ path, outline: { calls, headings }, goTo, scroller }: ListsProps) {
   useLanguage();
   const connected = useConnected();
   const call = (at: number) => {

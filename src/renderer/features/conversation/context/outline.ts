@@ -36,8 +36,8 @@ export function outlineOf(text: string, tags: TagNames, servers: readonly string
   };
   addFrom(0, turns[0]?.from ?? text.length);
   for (const turn of turns) {
-    const said = text.slice(turn.contentFrom, turn.to).trimStart();
-    const first = said.split('\n', 1)[0]?.replace(/^#+ /, '').slice(0, 80) ?? '';
+    const content = text.slice(turn.contentFrom, turn.to).trimStart();
+    const first = content.split('\n', 1)[0]?.replace(/^#+ /, '').slice(0, 80) ?? '';
     const words = /^[>`]/.test(first) || first === '' ? turn.tag : first;
     headings.push({ from: turn.from, level: 1, role: turn.role, text: words });
     for (const part of turn.parts) {

@@ -26,7 +26,7 @@ export function PromptPicker({ view, onClose }: PickerProps) {
   const [query, setQuery] = useState('');
   const { templates, lenders, actions } = view.state.field(noteContext);
   const offered = useOffered(() => actions.offers.prompts(templates, lenders));
-  const matches = search(query, offered?.found ?? [], promptLabel);
+  const matches = search(query, offered?.items ?? [], promptLabel);
   const use = (prompt: OfferedPrompt) => actions.putPrompt(view, prompt, placeOf(view.state));
   return (
     <PickDialog
@@ -61,7 +61,7 @@ export function AttachmentPicker({ view, onClose }: PickerProps) {
   const { lenders, actions, path } = view.state.field(noteContext);
   const offered = useOffered(() => actions.offers.resources(lenders));
   const all = useMemo((): Attachable[] => {
-    const resources = (offered?.found ?? []).map((resource) => ({ kind: 'resource', resource }) as const);
+    const resources = (offered?.items ?? []).map((resource) => ({ kind: 'resource', resource }) as const);
     const notes = noteTargets(actions.listNotes().filter((note) => note !== path));
     return [...resources, ...notes.map((note) => ({ kind: 'note', ...note }) as const)];
   }, [offered, actions, path]);

@@ -23,7 +23,7 @@ export async function atMenu(context: CompletionContext): Promise<CompletionResu
   const typed = typedIn(context);
   if (typed === null) return null;
   const { lenders, actions } = context.state.field(noteContext);
-  const none = { found: [], silent: [] };
+  const none = { items: [], silent: [] };
   return menuOf(typed.startsWith('@') ? await actions.offers.resources(lenders) : none, context);
 }
 
@@ -46,7 +46,7 @@ function menuOf(offered: Offered<OfferedResource>, context: CompletionContext): 
     ? toolOptions(enabled, typed.slice('#mcp:'.length), '#mcp:')
     : [
         ...noteOptions(notes(), query),
-        ...resourceOptions(offered.found, query),
+        ...resourceOptions(offered.items, query),
         ...toolOptions(enabled, query, '@'),
         ...(query === '' ? silentOptions(offered.silent) : []),
       ];

@@ -29,7 +29,7 @@ function menuOf(offered: Offered<OfferedPrompt>, context: CompletionContext): Co
   const query = typedIn(context);
   if (query === null) return null;
   const label = { label: promptLabel, description: descriptionOf };
-  const options = findOffers(query, offered.found, label, most).map(({ item, letters }) =>
+  const options = findOffers(query, offered.items, label, most).map(({ item, letters }) =>
     option(item, letters),
   );
   return menu(

@@ -64,7 +64,7 @@ export interface NoteActions {
   retryLater(retryAt: number, on: boolean): void;
   /** Mod+Enter: the tool block at the cursor, else an answer. */
   answerOrRunBlock(view: EditorView): void;
-  /** `shown`: what stands on the screen of it; without it, what is written there. */
+  /** `call`: what stands on the screen of it; without it, what is written there. */
   runBlock(view: EditorView, at: number, call?: ShownCall): void;
   /** The answer that is under way, else the calls that no answer made; false where nothing is. */
   stop(): boolean;
@@ -112,8 +112,8 @@ const nobody: NoteActions = {
   listNotes: () => [],
   imageAddress: async () => '',
   offers: {
-    prompts: async () => ({ found: [], silent: [] }),
-    resources: async () => ({ found: [], silent: [] }),
+    prompts: async () => ({ items: [], silent: [] }),
+    resources: async () => ({ items: [], silent: [] }),
   },
   putPrompt: () => undefined,
   ask: () => undefined,

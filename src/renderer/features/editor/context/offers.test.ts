@@ -23,8 +23,8 @@ test('one server that is dead and one that says nothing do not keep what the oth
   const lenders = [lender('mute'), lender('dead'), lender('docs')];
   const waiting = offers.prompts([], lenders);
   await vi.advanceTimersByTimeAsync(3_000);
-  const { found, silent } = await waiting;
-  expect(found).toMatchObject([{ kind: 'server', server: { id: 'docs' }, prompt: { name: 'review' } }]);
+  const { items, silent } = await waiting;
+  expect(items).toMatchObject([{ kind: 'server', server: { id: 'docs' }, prompt: { name: 'review' } }]);
   expect(silent.map(({ server }) => server)).toEqual(['mute', 'dead']);
   expect(silent[1]?.reason).toBe('The server ended.');
 

@@ -26,7 +26,7 @@ export type Lender = Pick<ServerEntry, 'id' | 'name' | 'level' | 'prompts' | 're
 
 /** "None" and "could not be asked" are different things. */
 export interface Offered<T> {
-  readonly found: readonly T[];
+  readonly items: readonly T[];
   readonly silent: readonly { readonly server: string; readonly reason: string }[];
 }
 
@@ -46,8 +46,8 @@ export function createOffers(core: Core): Offers {
 
   async function ask<T>(what: string, lender: Lender, list: () => Promise<readonly T[]>) {
     const key = `${what} ${lender.id} ${lender.since} ${lender.prompts} ${lender.resources}`;
-    const known = answers.get(key);
-    if (known && Date.now() - known.at < remembered) return known.answer as Promise<Answer<T>>;
+    const entry = answers.get(key);
+    if (entry && Date.now() - entry.at < remembered) return entry.answer as Promise<Answer<T>>;
     if (answers.size > 200) answers.clear();
     const answer = list().then(
       (items): Answer<T> => ({ items }),
@@ -76,7 +76,7 @@ export function createOffers(core: Core): Offers {
       ),
     );
     return {
-      found: replies.flatMap((answer) => ('items' in answer ? answer.items : [])),
+      items: replies.flatMap((answer) => ('items' in answer ? answer.items : [])),
       silent: replies.flatMap((answer, at) =>
         'items' in answer ? [] : [{ server: likely[at]?.name ?? '', reason: answer.reason }],
       ),
@@ -85,12 +85,12 @@ export function createOffers(core: Core): Offers {
 
   return {
     async prompts(templates, lenders) {
-      const { found, silent } = await askAll('prompts', lenders, async (server) => {
+      const { items, silent } = await askAll('prompts', lenders, async (server) => {
         const prompts = await core.call('mcp.prompts', { serverId: server.id });
         return prompts.map((prompt): OfferedPrompt => ({ kind: 'server', server, prompt }));
       });
       const own = templates.map((prompt): OfferedPrompt => ({ kind: 'template', prompt }));
-      return { found: [...own, ...found], silent };
+      return { items: [...own, ...items], silent };
     },
     // What the server that comes with the app lends are the vault's own notes.
     resources: (lenders) =>

@@ -2,11 +2,11 @@ import type { LinkTargets } from '../../../../markdown';
 
 /** The note or file that a link in `from` means; else a note to be made. */
 export function resolveNote(targets: Pick<LinkTargets, 'find'>, target: string, from: string): string {
-  const wanted = pathIn(target);
-  if (wanted === '') return from;
-  const match = targets.find(wanted, from);
+  const linkPath = pathIn(target);
+  if (linkPath === '') return from;
+  const match = targets.find(linkPath, from);
   if (match !== null) return match;
-  const path = wanted.replace(/^\.?\//, '');
+  const path = linkPath.replace(/^\.?\//, '');
   return /\.[a-z0-9]{1,8}$/i.test(path) ? path : `${path}.md`;
 }
 

@@ -20,7 +20,7 @@ export const entityLinks: Extension = ViewPlugin.fromClass(
     constructor(view: EditorView) {
       this.decorations = decorate(view);
       this.stop = useEntities.subscribe((now, before) => {
-        if (now.found !== before.found) view.dispatch({ effects: entitiesCame.of(null) });
+        if (now.briefs !== before.briefs) view.dispatch({ effects: entitiesCame.of(null) });
       });
     }
 
@@ -58,7 +58,7 @@ export function idsIn(text: string): NamedEntity[] {
 }
 
 function decorate(view: EditorView): DecorationSet {
-  const { found, want } = useEntities.getState();
+  const { briefs, want } = useEntities.getState();
   const links = view.visibleRanges.flatMap(({ from, to }) =>
     idsIn(view.state.sliceDoc(from, to)).map((named) => ({
       ...named,
@@ -70,7 +70,7 @@ function decorate(view: EditorView): DecorationSet {
   if (links.length > 0) queueMicrotask(() => want(links.map(({ id }) => id)));
   return Decoration.set(
     links.flatMap(({ id, from, to }) => {
-      const entity = found.get(id);
+      const entity = briefs.get(id);
       if (!entity) return [];
       const attributes = { 'data-note': entity.path, 'data-entity': id };
       return [Decoration.mark({ class: 'cm-link cm-entity', attributes }).range(from, to)];

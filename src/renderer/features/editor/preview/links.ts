@@ -65,7 +65,7 @@ function linkAt(view: EditorView, at: number): Link | null {
 }
 
 function entityWords(id: string): (HTMLElement | string)[] {
-  const entity = useEntities.getState().found.get(id);
+  const entity = useEntities.getState().briefs.get(id);
   if (!entity) return [id];
   const state = `${typeWord(entity.type)} · ${statusWord(entity.status)}`;
   return [element('span', 'cm-hint-entity', element('strong', '', entity.title), element('span', '', state))];

@@ -62,8 +62,8 @@ export function toolBlockAt(state: EditorState, at: number): ToolBlock | null {
 
 export function readToolBlock(state: EditorState, block: PlacedBlock): ToolBlock | null {
   const fence = fenceOf(state, block);
-  const found = fence && readBlockOf(fence.text, fence);
-  return found && { ...found, from: fence.at, to: block.to };
+  const toolBlock = fence && readBlockOf(fence.text, fence);
+  return toolBlock && { ...toolBlock, from: fence.at, to: block.to };
 }
 
 /**

@@ -58,9 +58,9 @@ const checker = ViewPlugin.fromClass(
     private later() {
       this.timer ??= setTimeout(() => {
         this.timer = undefined;
-        const found = check(this.view);
-        if (found.size > 0 || this.view.state.field(problems).size > 0) {
-          this.view.dispatch({ effects: setProblems.of(found) });
+        const result = check(this.view);
+        if (result.size > 0 || this.view.state.field(problems).size > 0) {
+          this.view.dispatch({ effects: setProblems.of(result) });
         }
       }, delay);
     }

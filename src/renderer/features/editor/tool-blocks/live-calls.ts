@@ -80,8 +80,8 @@ function showOn(view: EditorView, card: HTMLElement, words: HTMLElement, call: R
     return;
   }
   words.dataset.facts ??= words.textContent ?? '';
-  const said = connected ? factsOf(call) : t('note.notConnected');
-  if (words.textContent !== said) words.textContent = said;
+  const text = connected ? factsOf(call) : t('note.notConnected');
+  if (words.textContent !== text) words.textContent = text;
 }
 
 function factsOf({ state, progress, startedAt }: RunCall): string {

@@ -11,7 +11,7 @@ export interface ViewedCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly parts: readonly ResultPart[];
   readonly status: 'ok' | 'error';
-  readonly kept: { readonly at: number; readonly whole: boolean };
+  readonly record: { readonly at: number; readonly whole: boolean };
 }
 
 /** The finished call whose callout begins at `at`, if its tool brings a view. */
@@ -29,7 +29,7 @@ export function viewedCall(state: EditorState, at: number): ViewedCall | null {
     arguments: call.arguments,
     parts: result.parts.map(resultPart),
     status: result.state,
-    kept: record,
+    record,
   };
 }
 

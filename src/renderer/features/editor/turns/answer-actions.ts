@@ -18,19 +18,19 @@ import { answerSteps, canRestore, takeStep } from './answer-steps';
 
 class Actions extends WidgetType {
   constructor(
-    private readonly shown: boolean,
+    private readonly visible: boolean,
     private readonly writes: boolean,
     private readonly restores: boolean,
   ) {
     super();
   }
   override eq(other: Actions): boolean {
-    return other.shown === this.shown && other.writes === this.writes && other.restores === this.restores;
+    return other.visible === this.visible && other.writes === this.writes && other.restores === this.restores;
   }
   toDOM(view: EditorView): HTMLElement {
     // The cursor behind the line's last letter is drawn where this stands; the buttons hang elsewhere.
     const place = element('span', 'cm-answer-place');
-    const row = element('span', this.shown ? 'cm-answer-actions cm-answer-shown' : 'cm-answer-actions');
+    const row = element('span', this.visible ? 'cm-answer-actions cm-answer-shown' : 'cm-answer-actions');
     row.setAttribute('role', 'toolbar');
     row.setAttribute('aria-label', t('reply.actions'));
     for (const step of answerSteps) {

@@ -86,8 +86,8 @@ class ToolMark extends WidgetType {
     private readonly standsBeforeWords: boolean,
   ) {
     super();
-    const { from: _from, ...said } = turn;
-    this.key = JSON.stringify([said, standsBeforeWords]);
+    const { from: _from, ...facts } = turn;
+    this.key = JSON.stringify([facts, standsBeforeWords]);
   }
   override eq(other: ToolMark): boolean {
     return other.key === this.key;
@@ -100,9 +100,9 @@ class ToolMark extends WidgetType {
       () => performance.now() - comesAt >= unseenMs && acceptTurn(view, this.turn),
       t('note.toolTurn.accept'),
     );
-    const said = element('span', 'cm-tool-said', icon('pencil', 12), toolTurnWords(this.turn));
-    said.title = t('note.toolTurn.why');
-    const mark = element('span', 'cm-tool-mark', said, accept);
+    const label = element('span', 'cm-tool-said', icon('pencil', 12), toolTurnWords(this.turn));
+    label.title = t('note.toolTurn.why');
+    const mark = element('span', 'cm-tool-mark', label, accept);
     mark.setAttribute('role', 'note');
     if (this.standsBeforeWords) mark.classList.add('cm-tool-mark-above');
     return mark;

@@ -9,7 +9,7 @@ const count = (text: string, part: string) => text.split(part).length - 1;
 /** What the note says in the end, and the editor as well. */
 function afterwards(confirmed: string, local: readonly ChangeSet[], sent: number, target: string): string {
   const shown = local.reduce((doc, changes) => changes.apply(doc), textOf(confirmed));
-  const { toSession, mine, shown: whole } = carryOver(textOf(confirmed), local, sent, textOf(target));
+  const { toSession, mine, toEditor: whole } = carryOver(textOf(confirmed), local, sent, textOf(target));
   expect(toSession.apply(shown).toString()).toBe(target);
   expect(whole.length).toBe(shown.length);
   const result = mine.apply(textOf(target));

@@ -7,7 +7,7 @@ export interface CarriedOver {
   /** The person's changes that the session lacks, to be applied to its text. */
   readonly mine: ChangeSet;
   /** From the text that the editor shows to the one it shows afterwards: carries the cursor. */
-  readonly shown: ChangeSet;
+  readonly toEditor: ChangeSet;
 }
 
 /**
@@ -23,8 +23,8 @@ export function carryOver(
   sent: number,
   target: Text,
 ): CarriedOver {
-  const shown = lastShown(confirmed, local, target);
-  if (shown > 0) return goneOn(confirmed, local, shown);
+  const shownCount = lastShown(confirmed, local, target);
+  if (shownCount > 0) return goneOn(confirmed, local, shownCount);
   const goal = target.toString();
   const typed = wordsTyped(confirmed, local);
   const mostKept = Math.min(sent, local.length);
@@ -39,7 +39,7 @@ export function carryOver(
   return {
     toSession: mine.invert(base).compose(theirs),
     mine: instead(mine, new Map(same.map(({ own }) => [own, '']))).map(theirs),
-    shown: instead(theirs, new Map(same.map(({ other, rest }) => [other, rest]))).map(mine, true),
+    toEditor: instead(theirs, new Map(same.map(({ other, rest }) => [other, rest]))).map(mine, true),
   };
 }
 
@@ -58,7 +58,7 @@ function lastShown(confirmed: Text, local: readonly ChangeSet[], target: Text): 
 function goneOn(confirmed: Text, local: readonly ChangeSet[], count: number): CarriedOver {
   const base = joined(local.slice(0, count), confirmed.length).apply(confirmed);
   const mine = joined(local.slice(count), base.length);
-  return { toSession: mine.invert(base), mine, shown: ChangeSet.empty(mine.newLength) };
+  return { toSession: mine.invert(base), mine, toEditor: ChangeSet.empty(mine.newLength) };
 }
 
 /** Whether a text has something from a window that has these changes: all that it showed at a time, or what was put at a place. */

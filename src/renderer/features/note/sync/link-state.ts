@@ -21,7 +21,7 @@ export interface NoteLinkParts {
   readonly held?: HeldText | null;
   /** What was seen here before, to be shown where the core is away. */
   readonly seenBefore?: HeldText | null;
-  /** What others wrote may not be shown for the moment; `shown` tells what of the editor it would change. */
+  /** What others wrote may not be shown for the moment; `changes` tells what of the editor it would change. */
   isHeld?(changes: () => ChangeSet | null): boolean;
   onReady(readOnly: boolean): void;
   onSave(save: SaveState): void;

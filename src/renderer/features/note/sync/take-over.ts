@@ -21,8 +21,8 @@ export function ownChanges(
 /** Goes on with a text of the core's, and with what it lacks of the person's. */
 export function takeOver(follower: Follower, at: SeenState, own: OwnChanges, text: Text): void {
   const { editor } = follower.parts;
-  const { toSession, mine, shown } = carryOver(own.confirmed, own.local, own.sent, text);
-  const selection = editor.state.selection.map(own.toOwn).map(shown);
+  const { toSession, mine, toEditor } = carryOver(own.confirmed, own.local, own.sent, text);
+  const selection = editor.state.selection.map(own.toOwn).map(toEditor);
   const changes = own.toOwn.compose(toSession);
   editor.dispatch({ changes, effects: leave(), annotations: quietly });
   enter(follower, at, text);

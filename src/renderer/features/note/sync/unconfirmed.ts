@@ -84,7 +84,8 @@ export function takenIn(state: EditorState, updates: readonly OwnedChange[]) {
   for (const update of updates) {
     const rebased = rebase(own, update);
     own = rebased.own;
-    if (rebased.shown) changes = changes ? changes.compose(rebased.shown) : rebased.shown;
+    if (rebased.editorChanges)
+      changes = changes ? changes.compose(rebased.editorChanges) : rebased.editorChanges;
   }
   return { own, changes };
 }

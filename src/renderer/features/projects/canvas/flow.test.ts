@@ -4,7 +4,7 @@ import { flowNodes, groupsOf, movedSince, placesBefore, placesOf } from './flow'
 
 const node = (id: string, kind: CanvasNode['kind'], x: number, y: number, size = 10): CanvasNode => ({
   ...{ id, kind, x, y, width: size, height: size, color: null, text: '', file: null },
-  ...{ found: false, entity: null },
+  ...{ exists: false, entity: null },
 });
 
 const content: CanvasContent = {

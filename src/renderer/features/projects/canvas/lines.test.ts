@@ -4,7 +4,7 @@ import { facing, linesOf } from './lines';
 
 const node = (id: string, x: number, y: number): CanvasNode => ({
   ...{ id, kind: 'text', x, y, width: 100, height: 50, color: null, text: '' },
-  ...{ file: null, found: false, entity: null },
+  ...{ file: null, exists: false, entity: null },
 });
 const edge = (id: string, more: Partial<CanvasEdge> = {}): CanvasEdge => ({
   ...{ id, kind: 'depends', from: 'a', to: 'b', fromSide: null, toSide: null },

@@ -25,7 +25,7 @@ export const NoteNode = memo(({ data, selected }: NodeProps<FlowNode>) => {
         `canvas-node-${node.kind}`,
         colorOf(node.color) !== undefined && 'canvas-node-colored',
         tone !== null && `canvas-tone-${tone}`,
-        node.kind === 'file' && !node.found && 'canvas-node-gone',
+        node.kind === 'file' && !node.exists && 'canvas-node-gone',
         selected && 'canvas-node-selected',
       )}
       style={tinted(node.color)}
@@ -45,7 +45,7 @@ const FromAfar = ({ node }: { node: CanvasNode }) => (
 
 function Inside({ node }: { node: CanvasNode }) {
   const askToOpen = useLayout((layout) => layout.askToOpen);
-  const { entity, kind, text, file, found } = node;
+  const { entity, kind, text, file, exists } = node;
   if (entity) {
     return (
       <>
@@ -63,13 +63,13 @@ function Inside({ node }: { node: CanvasNode }) {
     );
   }
   if (kind === 'file') {
-    const Icon = found ? (/\.md$/i.test(file ?? '') ? FileText : File) : FileX2;
+    const Icon = exists ? (/\.md$/i.test(file ?? '') ? FileText : File) : FileX2;
     return (
       <>
         <span className="canvas-node-head">
           <Icon size={14} strokeWidth={1.75} aria-hidden />
           <span className="canvas-path">
-            {found ? file?.slice(0, Math.max(0, file.lastIndexOf('/'))) : t('canvas.gone')}
+            {exists ? file?.slice(0, Math.max(0, file.lastIndexOf('/'))) : t('canvas.gone')}
           </span>
         </span>
         <strong>{text}</strong>

@@ -11,7 +11,7 @@ export function useCanvasInput(canvas: Canvas, onGo: (way: Way) => void) {
   const open = (id: string | undefined) => {
     const node = canvas.nodes.find((each) => each.id === id)?.data.node;
     if (node?.kind === 'link') askToOpen(node.text);
-    else if (node?.file && node.found) openNote(node.file);
+    else if (node?.file && node.exists) openNote(node.file);
   };
 
   const pressed = (event: KeyboardEvent) => {
