@@ -72,7 +72,7 @@ export type ProviderConfig = z.infer<typeof ProviderConfig>;
 /** The one that is no model and always there. */
 export const demoProvider: ProviderConfig = { id: 'demo', vendor: 'demo', tag: 'Demo', model: 'demo' };
 
-/** What the app itself calls models: by their vendors, be they chosen in the form, lent by the command line or found here. */
+/** What the app itself calls models: by their vendors, be they chosen in the form, named by the command line or found here. */
 export const givenTags = (vendors: readonly Pick<Vendor, 'id' | 'label'>[]): string[] => [
   demoProvider.tag,
   ...vendors.map(vendorTag),

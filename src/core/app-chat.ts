@@ -80,7 +80,7 @@ export function createAppChat({
     onNotRunAgain: (call) => notices.add({ code: 'not-run-again', ...call }),
     isAgreed: authority.isAgreed,
     onPower: authority.onAnswerRequest,
-    lenders: {
+    resourceServers: {
       server(nameOrId) {
         const server = mcp.find(nameOrId);
         return server ? { id: server.id, isReady: isUp(server.state) } : null;

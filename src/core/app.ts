@@ -87,7 +87,7 @@ export async function createApp(host: Host): Promise<App> {
     log: log.named('mcp'),
     ...{ node, guard, schemas },
     loginPath: loginShellPath,
-    lend: lendModel(() => providers),
+    selectModel: lendModel(() => providers),
     watching: settings.current,
     folders: vault.folders,
   });

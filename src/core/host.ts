@@ -21,7 +21,7 @@ export interface SettingsFile {
   setAside?(): string;
 }
 
-/** What a host lends to the core. */
+/** What a host gives to the core. */
 export interface Host {
   readonly info: Omit<HostInfo, 'secretStore'>;
   /** Absolute. Holds settings, `mcp.json`, the database, journals and logs. */

@@ -2,7 +2,7 @@ import { codeSpans, isInside } from './inline-code';
 import { inlineLinks } from './links';
 import { scanBlocks } from './scan';
 
-/** A link to what a server lends to read: `[name](mcp://server/uri)`. Its content goes with the message. */
+/** A link to a resource of a server: `[name](mcp://server/uri)`. Its content goes with the message. */
 export interface ResourceLink {
   readonly from: number;
   readonly to: number;

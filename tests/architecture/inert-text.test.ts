@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Lent } from '../../src/core/chat/question/resources';
+import type { ResourceResult } from '../../src/core/chat/question/resources';
 import type { Inert } from '../../src/core/foundation';
 import { inert } from '../../src/core/foundation';
 import type { Mcp } from '../../src/core/mcp';
@@ -13,7 +13,7 @@ test('words of others that go with a question are of the type that only one door
   const words: Inert = inert('plain');
   const views: ReturnType<Views['words']> = [{ serverName: words, tool: words, text: words }];
   const instructions: ReturnType<Mcp['instructions']> = [{ serverName: 'a', text: words }];
-  const lent: Lent = { kind: 'read', text: words, attachments: [] };
+  const lent: ResourceResult = { kind: 'read', text: words, attachments: [] };
   // @ts-expect-error: a text that did not pass the door.
   const raw: Inert = 'raw';
   expect([views[0]?.text, instructions[0]?.text, lent.text]).toEqual(['plain', 'plain', 'plain']);

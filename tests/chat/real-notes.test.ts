@@ -57,7 +57,7 @@ async function world(files: Record<string, string>, scripts: Script[]) {
     onAnswered: () => undefined,
     serversSettled: async () => undefined,
     instructions: mcp.instructions,
-    lenders: { server: () => null, read: async () => [] },
+    resourceServers: { server: () => null, read: async () => [] },
     isAgreed: () => true,
     onPower: () => undefined,
     viewWords: () => [],

@@ -66,7 +66,7 @@ const mcp = createMcp({
   host,
   log,
   ...programs.parts,
-  lend: async () => ({
+  selectModel: async () => ({
     name: 'none',
     answer: async () => ({ model: 'none', text: 'An answer.', toolCalls: [], cut: false }),
   }),

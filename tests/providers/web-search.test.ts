@@ -17,7 +17,7 @@ test.each([
   await using server = await startProviderServer();
   server.answer({ body: 'data: {"type":"response.completed","response":{"output":[]}}\n\n' });
   const provider = await searching(vendor, server.url);
-  expect(provider.search).toMatchObject({ can: 'always', wanted: true });
+  expect(provider.search).toMatchObject({ can: 'always', isOn: true });
   const { error } = await collect(provider.stream(ask('News?', { model: 'm' }), AbortSignal.timeout(5_000)));
   expect(error).toBeNull();
   expect(server.requests[0]?.url).toBe(path);

@@ -8,7 +8,7 @@ import { createConfiguration } from './config/configuration';
 import { recognise } from './config/import-config';
 import { resolveLaunch } from './config/launch';
 import { templates } from './config/templates';
-import type { LentModel, SampleRequest } from './features/sampling';
+import type { SampleRequest, SamplingModel } from './features/sampling';
 import { createAsks } from './features/server-asks';
 import type { Mcp } from './mcp';
 import { logSdkWords } from './oauth/sdk-console';
@@ -40,8 +40,8 @@ export interface McpParts {
   readonly schemas: Pick<SchemaChecks, 'check'>;
   /** The PATH that a login shell has, see `loginShellPath`; left out: the app's own. */
   loginPath?(signal: AbortSignal): Promise<string | null>;
-  /** The model that would be lent to a server; rejects where none is set up. Left out: none is lent. */
-  readonly lend?: (request: SampleRequest) => Promise<LentModel>;
+  /** The model that would answer a server’s sampling request; rejects where none is set up. Left out: none is offered. */
+  readonly selectModel?: (request: SampleRequest) => Promise<SamplingModel>;
   /** How closely servers are watched where they do not say so themselves. Left out: as by default. */
   readonly watching?: Observable<Pick<Settings, 'servers'>>;
   /** Names of the folders at the top of the open vault. Left out: it has none. */
@@ -59,7 +59,7 @@ export function createMcp({
   guard,
   schemas,
   loginPath = async () => null,
-  lend,
+  selectModel,
   watching = createObservable(Settings.parse({})),
   folders = createObservable<readonly string[]>([]),
 }: McpParts): Mcp {
@@ -112,7 +112,7 @@ export function createMcp({
     sandboxes,
     signIns,
     asks,
-    lend: lend ?? null,
+    selectModel: selectModel ?? null,
     folders,
     loginPath: () => loginPath(closing.signal),
     configOf: (serverId) => servers.get(serverId)?.config(),

@@ -6,12 +6,12 @@ import { childEnvironment, type VariableSources } from './config/environment';
 import { type Launch, tellsRoots } from './config/launch';
 import { initTimeoutOf, logLevelOf, originOf, type ServerConfig } from './config/server-config';
 import { rootsOf } from './features/roots';
-import type { LentModel, SampleRequest } from './features/sampling';
+import type { SampleRequest, SamplingModel } from './features/sampling';
 import type { Asks } from './features/server-asks';
 import type { SignIns } from './oauth/sign-ins';
 import type { Sandboxes } from './sandbox/sandboxes';
 
-/** Opens one connection to a server, with all that this app lends to one. */
+/** Opens one connection to a server, with all that this app offers to one. */
 export type OpenServer = (
   launch: Launch & { config: Pick<ServerConfig, 'id' | 'level' | 'draft' | 'vault'> },
   io: Pick<OpenParts, 'events' | 'onAttempt' | 'onStderr' | 'onJunk' | 'signal'>,
@@ -25,7 +25,7 @@ export function createOpenServer({
   sandboxes,
   signIns,
   asks,
-  lend,
+  selectModel,
   folders,
   loginPath,
   configOf,
@@ -38,7 +38,7 @@ export function createOpenServer({
   readonly sandboxes: Pick<Sandboxes, 'around' | 'forget'>;
   readonly signIns: SignIns;
   readonly asks: Asks;
-  readonly lend: ((request: SampleRequest) => Promise<LentModel>) | null;
+  readonly selectModel: ((request: SampleRequest) => Promise<SamplingModel>) | null;
   readonly folders: Observable<readonly string[]>;
   loginPath(): Promise<string | null>;
   /** What a server's file says of it by now. */
@@ -73,7 +73,7 @@ export function createOpenServer({
           ? () => rootsOf((configOf(config.id) ?? config).draft.roots, folders.get(), sources())
           : null,
         ask: (ask, signal) => asks.ask({ serverId: config.id, serverName: config.draft.name, ask }, signal),
-        lend,
+        selectModel,
         showsViews: host.showsViews === true,
       },
       checkOutput: (schema, value) => schemas.check(schema, value, config.id),

@@ -1,1 +1,1 @@
-export { lendModel } from './sampling';
+export { createModelSelector as lendModel } from './sampling';

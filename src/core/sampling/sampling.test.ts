@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createObservable } from '../foundation';
 import type { SampleRequest } from '../mcp';
-import { lendModel } from './sampling';
+import { createModelSelector } from './sampling';
 
-type Known = ReturnType<Parameters<typeof lendModel>[0]>;
+type Known = ReturnType<Parameters<typeof createModelSelector>[0]>;
 
 const request: SampleRequest = {
   system: 'Be short.',
@@ -52,7 +52,7 @@ test.each<[string, Partial<SampleRequest>, string]>([
   ['it should be clever', { priorities: { cost: 0.1, speed: 0.1, intelligence: 0.8 } }, 'Big-9'],
   ['all matter alike', { priorities: { cost: 0.8, speed: 0, intelligence: 0.8 } }, 'middling-1'],
 ])('the model where %s', async (_, wanted, model) => {
-  expect((await lendModel(() => known())({ ...request, ...wanted })).name).toBe(model);
+  expect((await createModelSelector(() => known())({ ...request, ...wanted })).name).toBe(model);
 });
 
 test('tools go along with their calls and results, and what it calls comes back', async () => {
@@ -66,7 +66,7 @@ test('tools go along with their calls and results, and what it calls comes back'
     { ...blank, role: 'user', toolResults: [{ id: 'c1', text: 'nothing', isError: true }] },
   ];
   const wanted = { ...request, tools, messages, toolChoice: 'required' as const };
-  const model = await lendModel(() => known(asked))(wanted);
+  const model = await createModelSelector(() => known(asked))(wanted);
   const { signal } = new AbortController();
   expect(await model.answer(wanted, signal)).toEqual({
     model: 'middling-1',

@@ -16,7 +16,7 @@ import { type CommandLine, exitCodes, withApp } from './command-line';
 interface Finding {
   readonly level: 'ok' | 'note' | 'problem';
   readonly subject: string;
-  readonly result: string;
+  readonly found: string;
   /** What to do about it. */
   readonly next?: string;
 }
@@ -37,7 +37,7 @@ export async function doctor({ json }: { json?: boolean }, commandLine: CommandL
   return findings.some(({ level }) => level === 'problem') ? exitCodes.failed : exitCodes.ok;
 }
 
-function printed({ level, subject, result, next }: Finding): string {
+function printed({ level, subject, found: result, next }: Finding): string {
   const mark = { ok: '✓', note: '·', problem: '✗' }[level];
   return `${mark} ${subject}: ${result}\n${next ? `  → ${next}\n` : ''}`;
 }
@@ -45,11 +45,11 @@ function printed({ level, subject, result, next }: Finding): string {
 function checkNode(): Finding {
   const major = Number(process.versions.node.split('.', 1).join());
   const version = `${process.versions.node} on ${process.platform} ${process.arch}`;
-  if (major >= 22) return { level: 'ok', subject: 'Node', result: version };
+  if (major >= 22) return { level: 'ok', subject: 'Node', found: version };
   return {
     level: 'problem',
     subject: 'Node',
-    result: version,
+    found: version,
     next: 'Start through bin/interlinear.mjs, which brings its own.',
   };
 }
@@ -58,12 +58,12 @@ function checkSearch(): Finding {
   const database = new DatabaseSync(':memory:');
   try {
     database.exec('create virtual table probe using fts5(text)');
-    return { level: 'ok', subject: 'Search', result: 'full-text index available' };
+    return { level: 'ok', subject: 'Search', found: 'full-text index available' };
   } catch {
     return {
       level: 'note',
       subject: 'Search',
-      result: 'no full-text index in this Node; notes are scanned instead',
+      found: 'no full-text index in this Node; notes are scanned instead',
     };
   } finally {
     database.close();
@@ -79,19 +79,19 @@ async function checkData({ dataFolder, secrets }: Host): Promise<Finding> {
     await mkdir(dataFolder, { recursive: true });
     await writeFile(probe, '', { flag: 'wx' });
     await rm(probe);
-    return { level: 'ok', subject: 'Data', result: `${dataFolder}; keys in ${keys}` };
+    return { level: 'ok', subject: 'Data', found: `${dataFolder}; keys in ${keys}` };
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     const next = 'Make the folder writable, or set INTERLINEAR_DATA to another one.';
-    return { level: 'problem', subject: 'Data', result: `${dataFolder} cannot be written (${reason})`, next };
+    return { level: 'problem', subject: 'Data', found: `${dataFolder} cannot be written (${reason})`, next };
   }
 }
 
 function checkPrograms({ environment }: CommandLine): Finding[] {
   const starters: Finding[] = ['npx', 'uvx', 'docker'].map((program) =>
     onPath(program, environment)
-      ? { level: 'ok', subject: program, result: 'on the PATH' }
-      : { level: 'note', subject: program, result: 'not on the PATH; servers that start with it will not' },
+      ? { level: 'ok', subject: program, found: 'on the PATH' }
+      : { level: 'note', subject: program, found: 'not on the PATH; servers that start with it will not' },
   );
   const browser = findChromium(environment);
   return [
@@ -99,11 +99,11 @@ function checkPrograms({ environment }: CommandLine): Finding[] {
     {
       level: browser ? 'ok' : 'note',
       subject: 'Browser',
-      result: browser ?? 'no Chromium found; the default browser is used',
+      found: browser ?? 'no Chromium found; the default browser is used',
     },
     ...(hasDisplay(environment)
       ? []
-      : [{ level: 'note' as const, subject: 'Display', result: 'none; serve prints the address' }]),
+      : [{ level: 'note' as const, subject: 'Display', found: 'none; serve prints the address' }]),
   ];
 }
 
@@ -123,8 +123,8 @@ function onPath(program: string, { PATH = '', PATHEXT = '' }: CommandLine['envir
 
 function checkPage({ appRoot }: CommandLine): Finding {
   return existsSync(join(appRoot, 'out/renderer/index.html'))
-    ? { level: 'ok', subject: 'Page', result: 'built' }
-    : { level: 'problem', subject: 'Page', result: 'not built', next: 'npm run build' };
+    ? { level: 'ok', subject: 'Page', found: 'built' }
+    : { level: 'problem', subject: 'Page', found: 'not built', next: 'npm run build' };
 }
 
 async function checkOllama({ OLLAMA_HOST }: CommandLine['environment']): Promise<Finding> {
@@ -134,37 +134,37 @@ async function checkOllama({ OLLAMA_HOST }: CommandLine['environment']): Promise
     return {
       level: 'problem',
       subject: 'Ollama',
-      result: `OLLAMA_HOST (${where}) has a name, a password or a key in it. It is not used.`,
+      found: `OLLAMA_HOST (${where}) has a name, a password or a key in it. It is not used.`,
       next: 'Take it out of OLLAMA_HOST.',
     };
   }
   try {
     const response = await fetch(new URL('/api/version', address), { signal: AbortSignal.timeout(1000) });
     return response.ok
-      ? { level: 'ok', subject: 'Ollama', result: `answers at ${where}` }
-      : { level: 'note', subject: 'Ollama', result: `${where} answered ${response.status}` };
+      ? { level: 'ok', subject: 'Ollama', found: `answers at ${where}` }
+      : { level: 'note', subject: 'Ollama', found: `${where} answered ${response.status}` };
   } catch {
-    return { level: 'note', subject: 'Ollama', result: `not running at ${where}` };
+    return { level: 'note', subject: 'Ollama', found: `not running at ${where}` };
   }
 }
 
 function checkSandbox(trouble: NoSandbox | null): Finding {
   const subject = 'Sandbox';
   if (trouble !== null) {
-    const text =
+    const result =
       'none can be made here; servers that a vault brings do not start until you let them run without';
     return {
       level: 'note',
       subject,
-      result: text,
+      found: result,
       next: `${noSandboxWords[trouble.why]} (${trouble.detail})`,
     };
   }
   // To the kernel root is root, also within one.
   const isRoot = process.getuid?.() === 0;
-  if (!isRoot) return { level: 'ok', subject, result: 'a server can be put into one here' };
+  if (!isRoot) return { level: 'ok', subject, found: 'a server can be put into one here' };
   const result = 'a server can be put into one here, but as root it can still change settings of the kernel';
-  return { level: 'note', subject, result, next: 'Run the app as another user.' };
+  return { level: 'note', subject, found: result, next: 'Run the app as another user.' };
 }
 
 function checkConfiguration(json: boolean | undefined, commandLine: CommandLine): Promise<Finding[]> {
@@ -186,21 +186,21 @@ function checkConfiguration(json: boolean | undefined, commandLine: CommandLine)
         (trouble): Finding => ({
           level: 'problem',
           subject: 'Certificates',
-          result: trouble.replace(/^[\w.]+: /, ''),
+          found: trouble.replace(/^[\w.]+: /, ''),
           next: 'Put the file back, or name another in Settings → General.',
         }),
       ),
       {
         level: 'ok',
         subject: 'Servers',
-        result: `${servers.length} configured${off > 0 ? `, ${off} switched off` : ''}; “interlinear health” starts and checks them`,
+        found: `${servers.length} configured${off > 0 ? `, ${off} switched off` : ''}; “interlinear health” starts and checks them`,
       },
       checkSandbox(await app.mcp.sandboxTrouble()),
       ...problems.map(
         ({ file, message }): Finding => ({
           level: 'problem',
           subject: 'Servers',
-          result: message,
+          found: message,
           next: `Correct ${file}`,
         }),
       ),
@@ -208,15 +208,15 @@ function checkConfiguration(json: boolean | undefined, commandLine: CommandLine)
         ({ name, root }): Finding => ({
           level: 'problem',
           subject: name,
-          result: `is told of the folder ${root}, which is not there`,
+          found: `is told of the folder ${root}, which is not there`,
           next: 'Take it from the folders that the server may know of, or make it.',
         }),
       ),
       ...providers.map(
         ({ label, key }): Finding =>
           key === 'missing'
-            ? { level: 'problem', subject: label, result: 'no key', next: 'Add its key in the settings.' }
-            : { level: 'ok', subject: label, result: key === 'not-needed' ? 'needs no key' : `key: ${key}` },
+            ? { level: 'problem', subject: label, found: 'no key', next: 'Add its key in the settings.' }
+            : { level: 'ok', subject: label, found: key === 'not-needed' ? 'needs no key' : `key: ${key}` },
       ),
     ];
   };

@@ -3,7 +3,7 @@ import { type NoteLink, type ResourceLink, sectionOf } from '../../../markdown';
 import type { Notes } from '../../notes';
 import type { Attachment } from '../../providers';
 import type { Vault } from '../../vault';
-import type { Lent } from './resources';
+import type { ResourceResult } from './resources';
 
 export interface Expanded {
   readonly text: string;
@@ -22,7 +22,7 @@ export interface Reader {
   readonly accepts: { readonly images: boolean; readonly pdf: boolean };
   /** Characters of a linked note that are sent. */
   readonly expandLimit: number;
-  readonly resource: (link: ResourceLink) => Promise<Lent>;
+  readonly resource: (link: ResourceLink) => Promise<ResourceResult>;
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ export async function expandLinks(
     const source = text.slice(link.from, link.to);
     const replacement =
       'uri' in link
-        ? await lend(link, source, reader, result, resources)
+        ? await attachResource(link, source, reader, result, resources)
         : await replaceLink(link, source, { fromPath, reader, result, sent });
     out += text.slice(end, link.from) + replacement;
     end = link.to;
@@ -76,7 +76,7 @@ export async function expandLinks(
 }
 
 /** Once a message, however often it is linked to. */
-async function lend(
+async function attachResource(
   link: ResourceLink,
   source: string,
   reader: Reader,

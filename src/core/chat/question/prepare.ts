@@ -14,7 +14,7 @@ import { namesOneCall } from '../note/call-id';
 import { textOfParts } from '../note/note-parts';
 import { type Expanded, expandLinks, type Reader, readAttachment } from './embeds';
 import { replayTurn } from './replay';
-import type { Lent } from './resources';
+import type { ResourceResult } from './resources';
 
 export interface Prepared {
   readonly messages: NeutralMessage[];
@@ -36,7 +36,7 @@ export async function prepareMessages(
     readonly path: string;
     readonly reader: Omit<Reader, 'resource'>;
     /** `isAsked`: in the message that is to be answered, not in an earlier one. */
-    readonly resource: (link: ResourceLink, isAsked: boolean) => Promise<Lent>;
+    readonly resource: (link: ResourceLink, isAsked: boolean) => Promise<ResourceResult>;
     /** The tool that wrote a line of the note; null: none that is known. */
     readonly toolOf: (line: string) => { readonly server: string; readonly tool: string } | null;
     readonly modelName: (server: string, tool: string) => string;

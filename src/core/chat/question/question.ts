@@ -18,7 +18,7 @@ import { findInForce, type InForce } from './in-force';
 import { type NoteSettings, readNoteSettings } from './note-settings';
 import { type AnswerPlace, answerPlace } from './place';
 import { type Prepared, prepareMessages } from './prepare';
-import type { Lenders, Lent } from './resources';
+import type { ResourceResult, ResourceServers } from './resources';
 
 /** What an answer used, for the totals. */
 export interface Answered {
@@ -46,7 +46,7 @@ export interface AskParts {
   readonly isAgreed: (path: string, power: NotePower) => boolean;
   /** An answer was asked for, and its note wants so much beyond what is in force. */
   readonly onPower: (path: string, power: NoteAsk | null) => void;
-  readonly lenders: Lenders;
+  readonly resourceServers: ResourceServers;
   /** Who wrote the words of a note, as far as the app knows it. */
   readonly writtenWords: WrittenWords;
   /** What the views that are open in a note have said for its next question. */
@@ -190,7 +190,11 @@ export async function prepareQuestion(
     path,
     date,
     resource,
-  }: { path: string; date: Date; resource: (link: ResourceLink, isAsked: boolean) => Promise<Lent> },
+  }: {
+    path: string;
+    date: Date;
+    resource: (link: ResourceLink, isAsked: boolean) => Promise<ResourceResult>;
+  },
   parts: AskParts,
 ): Promise<Prepared> {
   const { answerer, conversation, offered, place, text } = question;

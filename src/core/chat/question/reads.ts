@@ -16,7 +16,7 @@ import type { Vault } from '../../vault';
 import type { WordsOfNote, WrittenWords } from '../note/written-words';
 import type { GivenPrompts } from './given-prompts';
 import { resultWords } from './replay';
-import type { Lenders } from './resources';
+import type { ResourceServers } from './resources';
 
 /** What stands in a conversation and is not the person's own word: read from the note, and growing as an answer goes on. */
 export interface ConversationReads {
@@ -27,7 +27,7 @@ export interface ConversationReads {
 export interface ReadsParts {
   readonly tools: Pick<Tools, 'sourceOf' | 'accountOf' | 'find'>;
   readonly vault: Pick<Vault, 'findLinked'>;
-  readonly lenders: Pick<Lenders, 'server'>;
+  readonly resourceServers: Pick<ResourceServers, 'server'>;
   readonly givenPrompts: Pick<GivenPrompts, 'within'>;
   readonly writtenWords: Pick<WrittenWords, 'of'>;
   readonly viewWords: (path: string) => readonly { readonly serverName: string; readonly tool: string }[];
@@ -88,10 +88,10 @@ const isWithin = ({ from, to }: { readonly from: number; readonly to: number }, 
 function linkSource(
   link: NoteLink | ResourceLink,
   path: string,
-  { vault, lenders, tools }: Pick<ReadsParts, 'vault' | 'lenders' | 'tools'>,
+  { vault, resourceServers, tools }: Pick<ReadsParts, 'vault' | 'resourceServers' | 'tools'>,
 ): ReadSource | null {
   if ('uri' in link) {
-    const server = lenders.server(link.server);
+    const server = resourceServers.server(link.server);
     const { server: name, uri } = link;
     return source({
       kind: 'resource',

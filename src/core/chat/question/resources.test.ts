@@ -7,12 +7,12 @@ test.each(['\u007f', '[', '\\', '\u202e'])(
   async (sign) => {
     const content = { uri: 'a:b', mediaType: null, text: sign.repeat(5_000_000), base64: null };
     const lenders = { server: () => ({ id: 's', isReady: true }), read: async () => [content] };
-    const shelf = createResourceShelf({ lenders, clock: systemClock });
-    const lent = await shelf.now(
+    const shelf = createResourceShelf({ resourceServers: lenders, clock: systemClock });
+    const result = await shelf.now(
       { server: 's', uri: 'a:b', name: 'n' } as never,
       new AbortController().signal,
     );
-    const text = lent.kind === 'read' ? lent.text : '';
+    const text = result.kind === 'read' ? result.text : '';
     expect(text.length).toBeLessThan(8_100_000);
     expect(text).toMatch(/… \(cut; the whole has [45],000,\d{3} characters\)$/);
   },

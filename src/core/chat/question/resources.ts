@@ -4,8 +4,8 @@ import type { ResourceLink } from '../../../markdown';
 import { type Clock, cutTo, type Inert, inertInTurns } from '../../foundation';
 import type { Attachment } from '../../providers';
 
-/** What servers lend to read, for messages that link to it. */
-export interface Lenders {
+/** The resources of servers, for messages that link to it. */
+export interface ResourceServers {
   /** Null where no server is called that. */
   server(nameOrId: string): { readonly id: string; readonly isReady: boolean } | null;
   /** Starts the server where needed. Throws why it cannot be read. */
@@ -13,7 +13,7 @@ export interface Lenders {
 }
 
 /** A resource as it goes with a message; `problem` says why it does not. */
-export type Lent =
+export type ResourceResult =
   | { readonly kind: 'read'; readonly text: Inert; readonly attachments: readonly Attachment[] }
   | { readonly kind: 'not-read'; readonly problem: string };
 
@@ -23,9 +23,9 @@ export type Lent =
  */
 export interface ResourceShelf {
   /** As `now`, with the reason as a value. */
-  again(link: ResourceLink, signal: AbortSignal): Promise<Lent>;
-  now(link: ResourceLink, signal: AbortSignal): Promise<Lent>;
-  glance(link: ResourceLink, signal: AbortSignal): Promise<Lent>;
+  again(link: ResourceLink, signal: AbortSignal): Promise<ResourceResult>;
+  now(link: ResourceLink, signal: AbortSignal): Promise<ResourceResult>;
+  glance(link: ResourceLink, signal: AbortSignal): Promise<ResourceResult>;
 }
 
 const remembered = 60_000;
@@ -34,29 +34,29 @@ const most = 50;
 const longest = 4_000_000;
 
 export function createResourceShelf(parts: {
-  readonly lenders: Lenders;
+  readonly resourceServers: ResourceServers;
   readonly clock: Clock;
 }): ResourceShelf {
-  const { lenders, clock } = parts;
-  const shelf = new Map<string, { readonly at: number; readonly lent: Lent }>();
+  const { resourceServers, clock } = parts;
+  const shelf = new Map<string, { readonly at: number; readonly result: ResourceResult }>();
   const keyOf = ({ server, uri }: ResourceLink) => `${server} ${uri}`;
 
-  function keep(link: ResourceLink, entry: Lent): Lent {
+  function keep(link: ResourceLink, entry: ResourceResult): ResourceResult {
     shelf.delete(keyOf(link));
-    shelf.set(keyOf(link), { at: clock.now(), lent: entry });
+    shelf.set(keyOf(link), { at: clock.now(), result: entry });
     const [oldest] = shelf.keys();
     if (shelf.size > most && oldest !== undefined) shelf.delete(oldest);
     return entry;
   }
 
-  async function now(link: ResourceLink, signal: AbortSignal): Promise<Lent> {
-    const server = lenders.server(link.server);
+  async function now(link: ResourceLink, signal: AbortSignal): Promise<ResourceResult> {
+    const server = resourceServers.server(link.server);
     if (!server)
       throw new AppError('mcp.unknown-server', `${nameOf(link)}: no server is called “${link.server}”.`, {
         serverId: link.server,
       });
     try {
-      return keep(link, await lentOf(await lenders.read(server.id, link.uri, signal)));
+      return keep(link, await resultOf(await resourceServers.read(server.id, link.uri, signal)));
     } catch (error) {
       if (!(error instanceof AppError) || signal.aborted) throw error;
       const message = `${nameOf(link)} could not be read from “${link.server}”. ${error.message}`;
@@ -64,7 +64,7 @@ export function createResourceShelf(parts: {
     }
   }
 
-  async function again(link: ResourceLink, signal: AbortSignal): Promise<Lent> {
+  async function again(link: ResourceLink, signal: AbortSignal): Promise<ResourceResult> {
     try {
       return await now(link, signal);
     } catch (error) {
@@ -77,8 +77,8 @@ export function createResourceShelf(parts: {
     again,
     async glance(link, signal) {
       const previous = shelf.get(keyOf(link));
-      if (previous && clock.now() - previous.at < remembered) return previous.lent;
-      if (lenders.server(link.server)?.isReady === false)
+      if (previous && clock.now() - previous.at < remembered) return previous.result;
+      if (resourceServers.server(link.server)?.isReady === false)
         return {
           kind: 'not-read',
           problem: `“${link.server}” does not run now; it is started when you ask.`,
@@ -91,7 +91,7 @@ export function createResourceShelf(parts: {
 
 const nameOf = ({ name, uri }: ResourceLink) => (name === '' ? uri : `“${name}”`);
 
-async function lentOf(contents: readonly ResourceContent[]): Promise<Lent> {
+async function resultOf(contents: readonly ResourceContent[]): Promise<ResourceResult> {
   if (contents.length === 0) return { kind: 'not-read', problem: 'The server sent nothing for it.' };
   const texts = contents.flatMap(({ text }) => (text === null ? [] : [text]));
   return {

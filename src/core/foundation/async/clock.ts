@@ -1,4 +1,4 @@
-/** Time, lent by the host so that tests can own it. Milliseconds. */
+/** Time, given by the host so that tests can own it. Milliseconds. */
 export interface Clock {
   now(): number;
   /** Calls once after `ms`; the answer cancels it. */

@@ -13,7 +13,7 @@ import type { AskAnswer, ServerAsk } from '../../../contract/asks';
 import { jsonFault } from '../../../contract/json';
 import { schemaTooBig } from '../../foundation';
 import type { Root } from '../features/roots';
-import type { LentModel, SampleRequest } from '../features/sampling';
+import type { SampleRequest, SamplingModel } from '../features/sampling';
 import { answerSampling } from '../features/sampling';
 import { viewType } from '../features/views';
 import { tasksExtension } from '../tasks/task-state';
@@ -27,17 +27,17 @@ export interface ServerRequests {
   readonly roots: (() => Promise<readonly Root[]>) | null;
   /** Null: nobody can ever be asked. */
   readonly ask: ((ask: ServerAsk['ask'], signal: AbortSignal) => Promise<AskAnswer>) | null;
-  /** The model that fits best; null: there is no model to lend. Rejects where none is set up. */
-  readonly lend: ((request: SampleRequest) => Promise<LentModel>) | null;
+  /** The model that fits best; null: no model is offered. Rejects where none is set up. */
+  readonly selectModel: ((request: SampleRequest) => Promise<SamplingModel>) | null;
   /** Somebody can see the pages that servers bring. */
   readonly showsViews: boolean;
 }
 
-export function capabilitiesFor({ roots, ask, lend, showsViews }: ServerRequests): ClientCapabilities {
+export function capabilitiesFor({ roots, ask, selectModel, showsViews }: ServerRequests): ClientCapabilities {
   return {
     ...(roots && { roots: { listChanged: true } }),
     ...(ask && { elicitation: { form: {}, url: {} } }),
-    ...(ask && lend && { sampling: { tools: {} } }),
+    ...(ask && selectModel && { sampling: { tools: {} } }),
     extensions: {
       [tasksExtension]: {},
       ...(showsViews && { 'io.modelcontextprotocol/ui': { mimeTypes: [viewType] } }),
@@ -47,7 +47,7 @@ export function capabilitiesFor({ roots, ask, lend, showsViews }: ServerRequests
 
 /** `onAsked` is told of every question that is answered. */
 export function answerRequests(client: Client, requests: ServerRequests, onAsked: () => void): void {
-  const { roots, ask, lend } = requests;
+  const { roots, ask, selectModel } = requests;
   if (roots)
     client.setRequestHandler('roots/list', () => {
       onAsked();
@@ -58,10 +58,10 @@ export function answerRequests(client: Client, requests: ServerRequests, onAsked
       onAsked();
       return elicit(params, ask, signal);
     });
-  if (ask && lend)
+  if (ask && selectModel)
     client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq: { signal } }) => {
       onAsked();
-      return answerSampling(params, { ask, lend }, signal);
+      return answerSampling(params, { ask, selectModel }, signal);
     });
 }
 
@@ -72,12 +72,12 @@ export async function answerEmbedded(
   requests: ServerRequests,
   signal: AbortSignal,
 ): Promise<ListRootsResult | ElicitResult | CreateMessageResultWithTools> {
-  const { roots, ask, lend } = requests;
+  const { roots, ask, selectModel } = requests;
   if (method === 'roots/list' && roots) return listRoots(roots);
   if (method === 'elicitation/create' && ask)
     return elicit(checked('ElicitRequestParams', params), ask, signal);
-  if (method === 'sampling/createMessage' && ask && lend)
-    return answerSampling(checked('CreateMessageRequestParams', params), { ask, lend }, signal);
+  if (method === 'sampling/createMessage' && ask && selectModel)
+    return answerSampling(checked('CreateMessageRequestParams', params), { ask, selectModel }, signal);
   throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `“${method}” is not answered.`);
 }
 

@@ -49,7 +49,7 @@ export interface SampleResult {
 }
 
 /** A model that would answer, found before the person is asked, so that they see whose tokens it costs. */
-export interface LentModel {
+export interface SamplingModel {
   readonly name: string;
   answer(request: SampleRequest, signal: AbortSignal): Promise<SampleResult>;
 }
@@ -60,18 +60,18 @@ const most = { tokens: 8_192, rounds: 10, tools: 128, characters: 1_000_000 };
 type SamplingAsk = Extract<ServerAsk['ask'], { kind: 'sampling' }>;
 type Block = Extract<CreateMessageRequestParams['messages'][number]['content'], readonly unknown[]>[number];
 
-/** Lends a server a model, each time after the person has seen all that it would be sent. */
+/** Answers a sampling request of a server with a model, each time after the person has seen all that it would be sent. */
 export async function answerSampling(
   params: CreateMessageRequestParams,
   parts: {
     ask(ask: SamplingAsk, signal: AbortSignal): Promise<AskAnswer>;
-    lend(request: SampleRequest): Promise<LentModel>;
+    selectModel(request: SampleRequest): Promise<SamplingModel>;
   },
   signal: AbortSignal,
 ): Promise<CreateMessageResultWithTools> {
   const request = readSampling(params);
   // Without a model the person is told so in the question, and can only refuse.
-  const model = await parts.lend(request).catch(() => null);
+  const model = await parts.selectModel(request).catch(() => null);
   const { action } = await parts.ask(askOf(request, model?.name ?? null), signal);
   if (action !== 'accept') throw new ProtocolError(-1, 'The person did not allow it.');
   if (!model) throw new ProtocolError(-1, 'There is no model to lend.');

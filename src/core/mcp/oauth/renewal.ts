@@ -51,7 +51,7 @@ export function createRenewal({
       try {
         // A proof is for one request: the same one again would be refused.
         const tries = new Headers(init?.headers).has('dpop') ? 1 : busy.tries;
-        return await patiently(() => guarded(url, init), tries, clock);
+        return await withRetries(() => guarded(url, init), tries, clock);
       } catch (error) {
         broken = error;
         throw error;
@@ -91,7 +91,7 @@ export function createRenewal({
 const busy = { tries: 3, first: 500, most: 4_000 };
 
 /** A service that is overloaded or being restarted is asked again; that says nothing about the sign-in. */
-async function patiently(ask: () => Promise<Response>, tries: number, clock: Clock): Promise<Response> {
+async function withRetries(ask: () => Promise<Response>, tries: number, clock: Clock): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const response = await ask();
     if (response.status < 500 && response.status !== 429) return response;

@@ -37,7 +37,7 @@ export function createHttpTransport({ url, headers, signing, hiding }: Calling):
       hiding,
       onBroken: (broken) => transport.onbroken?.(broken),
     }),
-    reconnectionScheduler: createPatientReconnections(),
+    reconnectionScheduler: createReconnections(),
     reconnectionOptions: {
       initialReconnectionDelay: 1_000,
       maxReconnectionDelay: 30_000,
@@ -62,7 +62,7 @@ export function createHttpTransport({ url, headers, signing, hiding }: Calling):
 }
 
 /** A server that ends each stream at once is asked more and more rarely. */
-function createPatientReconnections() {
+function createReconnections() {
   const calmMs = 60_000;
   const mostMs = 60_000;
   let inARow = 0;

@@ -29,7 +29,7 @@ export interface ShownVersion {
   readonly id: string;
 }
 
-/** What the editor of the active note lends to the rest of the screen. */
+/** What the editor of the active note offers to the rest of the screen. */
 export interface ActiveEditor {
   readonly path: string;
   /** Nothing is inserted then. */

@@ -96,7 +96,7 @@ test('what is inserted waits for the editor of the note that was looked at last,
   layout().insertInto('a.md', () => undefined);
   expect(layout().tabs.find(({ id }) => id === layout().activeTab)).toMatchObject({ path: 'a.md' });
   layout().renamed('a.md', 'b.md');
-  expect(layout()).toMatchObject({ insertion: { path: 'b.md' }, wanted: { path: 'b.md' } });
+  expect(layout()).toMatchObject({ insertion: { path: 'b.md' }, focusRequest: { path: 'b.md' } });
   expect(target()).toBe('b.md');
   layout().endInsertion();
   expect(layout().insertion).toBeNull();

@@ -3,7 +3,7 @@ import { t } from '../../base/text/text';
 import { visible } from '../../base/text/visible';
 import { Callout } from '../../ui';
 
-/** All that a model would be sent, and who it is: nothing is lent unseen. */
+/** All that a model would be sent, and who it is: nothing is answered unseen. */
 export function SamplingAsk({ ask }: { ask: Extract<ServerAsk['ask'], { kind: 'sampling' }> }) {
   const { model, maxTokens, system, messages, tools, toolChoice } = ask;
   const turns = [

@@ -89,7 +89,7 @@ function Question({ question: { id, serverName, ask } }: { question: ServerAsk }
             <div className="ask-actions">
               {ask.model !== null && (
                 <Button size="s" look="primary" onClick={() => give({ action: 'accept' })}>
-                  {t('question.lend')}
+                  {t('question.allowSampling')}
                 </Button>
               )}
               {others}

@@ -228,7 +228,7 @@ function useAtCursor<T>(
   path: string,
   ask: (question: Question, signal: AbortSignal) => Promise<T>,
 ): T | undefined {
-  const { lent, ready, touched } = useOpenNote(path);
+  const { editor, ready, touched } = useOpenNote(path);
   const rested = useRested(touched, 500);
   const chosen = useOpenNotes(({ answerers }) => answerers.get(path)) ?? null;
   const providers = useCoreState('providers.list', everything);
@@ -236,17 +236,17 @@ function useAtCursor<T>(
   const [result, setFound] = useState<T>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: any of these may change what is said.
   useEffect(() => {
-    if (!lent || !ready) return;
+    if (!editor || !ready) return;
     const leaving = new AbortController();
     const { signal } = leaving;
     const look = async () => {
-      const place = await lent.place(signal);
+      const place = await editor.place(signal);
       const now = await ask({ path, ...place, ...(chosen !== null && { tag: chosen }) }, signal);
       if (!signal.aborted) setFound(() => now);
     };
     look().catch(() => undefined);
     return () => leaving.abort();
-  }, [ask, path, lent, ready, rested, chosen, providers, agents]);
+  }, [ask, path, editor, ready, rested, chosen, providers, agents]);
   return result;
 }
 

@@ -34,7 +34,7 @@ export interface EditorSession {
         | 'servers'
         | 'tools'
         | 'templates'
-        | 'lenders'
+        | 'offerServers'
         | 'loneCalls'
         | 'waiting'
         | 'restorable'
@@ -79,7 +79,7 @@ export function openNoteSession(parts: NoteSessionParts): EditorSession {
   const { path } = session;
   view.dispatch({ effects: setContext.of({ path, actions: createSessionActions(session, questions) }) });
   changeNote(session, {
-    lent: {
+    editor: {
       text: () => view.state.doc.toString(),
       place: (signal) => placed(askedPlace(view.state) ?? view.state.selection.main.head, signal),
       goTo: (at) => goTo(view, at),

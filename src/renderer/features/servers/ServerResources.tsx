@@ -14,7 +14,7 @@ import { FilledButton } from './FilledButton';
 /** Whoever signs in as another is not shown what was listed for the one before. */
 const notKept = { gcTime: 0 };
 
-/** What the server lends to read; one that is open is shown anew when the server says that it has changed. */
+/** The resources of the server; one that is open is shown anew when the server says that it has changed. */
 export function ServerResources({ serverId }: { serverId: string }) {
   const { data, error, isPending } = useAsk('mcp.resources', { serverId }, notKept);
   /** What is read, below the resource or pattern that it was opened from. */

@@ -39,7 +39,7 @@ export interface ViewFrameProps {
   onEnd(why: EndReason): void;
   /** Whether the person has gone into it. */
   onEntered(entered: boolean): void;
-  /** Lent for as long as the frame is there. */
+  /** There for as long as the frame is there. */
   onMediator(mediator: Mediator | null): void;
 }
 

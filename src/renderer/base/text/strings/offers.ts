@@ -50,5 +50,5 @@ export const offers = {
   ],
   'question.mustCall': ['The model has to call one of them.', '模型必须调用其中之一。'],
   'question.mayNotCall': ['The model may not call them now.', '模型此次不得调用。'],
-  'question.lend': ['Let it answer', '允许回答'],
+  'question.allowSampling': ['Let it answer', '允许回答'],
 } as const satisfies Texts;

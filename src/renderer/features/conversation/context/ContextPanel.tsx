@@ -11,7 +11,7 @@ import { failureText } from '../../../base/text/error-words';
 import { compact, price, shortMs, wholeNumber } from '../../../base/text/format';
 import { t, useLanguage } from '../../../base/text/text';
 import { Badge, Button, EmptyState, type Tone } from '../../../ui';
-import { type LentEditor, useOpenNote, useOpenNotes } from '../../editor/context/open-notes';
+import { type EditorHandle, useOpenNote, useOpenNotes } from '../../editor/context/open-notes';
 import { toolTurnWords } from '../../editor/turns/tool-turn-words';
 import { LongList } from './LongList';
 import type { Outline } from './outline';
@@ -22,23 +22,23 @@ type Preview = OutputOf<AppOperations['chat.preview']>;
 
 /** What an answer asked for at the cursor would send, the note's tool calls, and its outline. */
 export function ContextPanel({ path }: { path: string }) {
-  const { lent } = useOpenNote(path);
+  const { editor } = useOpenNote(path);
   const scroller = useRef<HTMLDivElement>(null);
-  if (!lent) return <EmptyState icon={FileText} title={t('context.noNote')} />;
+  if (!editor) return <EmptyState icon={FileText} title={t('context.noNote')} />;
   return (
     <div className="context" ref={scroller}>
-      <Sent path={path} lent={lent} />
-      <Contents path={path} lent={lent} scroller={scroller} />
+      <Sent path={path} editor={editor} />
+      <Contents path={path} editor={editor} scroller={scroller} />
     </div>
   );
 }
 
 interface PanelPartProps {
   path: string;
-  lent: LentEditor;
+  editor: EditorHandle;
 }
 
-function Sent({ path, lent }: PanelPartProps) {
+function Sent({ path, editor }: PanelPartProps) {
   const rested = useTouched(path);
   const answerer = useOpenNotes(({ answerers }) => answerers.get(path));
   const core = useCore();
@@ -50,7 +50,7 @@ function Sent({ path, lent }: PanelPartProps) {
     const { signal } = leaving;
     const look = async () => {
       try {
-        const place = await lent.place(signal);
+        const place = await editor.place(signal);
         const tag = answerer ? { tag: answerer } : {};
         setPreview(await core.call('chat.preview', { path, ...place, ...tag }, { signal, waits: true }));
         setProblem(null);
@@ -60,7 +60,7 @@ function Sent({ path, lent }: PanelPartProps) {
     };
     void look();
     return () => leaving.abort();
-  }, [core, path, lent, rested, answerer]);
+  }, [core, path, editor, rested, answerer]);
 
   return (
     <section>
@@ -159,11 +159,11 @@ function PreviewFacts({ preview }: { preview: Preview }) {
   );
 }
 
-function Contents({ path, lent, scroller }: PanelPartProps & { scroller: RefObject<HTMLElement | null> }) {
+function Contents({ path, editor, scroller }: PanelPartProps & { scroller: RefObject<HTMLElement | null> }) {
   const rested = useTouched(path);
   const { tags, servers } = useNoteKnowledge();
-  const outline = useOutline(lent, rested, tags, servers);
-  return outline && <Lists path={path} outline={outline} goTo={lent.goTo} scroller={scroller} />;
+  const outline = useOutline(editor, rested, tags, servers);
+  return outline && <Lists path={path} outline={outline} goTo={editor.goTo} scroller={scroller} />;
 }
 
 /** Where calls are limited by note: a new count. */

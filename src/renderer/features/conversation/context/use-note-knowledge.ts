@@ -11,7 +11,7 @@ import { useAsk, useCoreState } from '../../../base/core/core';
 import { linkTargets, useVaultEntries } from '../../../base/layout/vault-entries';
 import { useRested } from '../../../base/parts/use-rested';
 import type { OffServer } from '../../editor/context/note-context';
-import type { Lender } from '../../editor/context/offers';
+import type { OfferServer } from '../../editor/context/offers';
 import { useOpenNote } from '../../editor/context/open-notes';
 import { leadsIn } from '../../editor/context/resolve-note';
 
@@ -25,7 +25,7 @@ export interface NoteKnowledge {
   readonly offServers: readonly OffServer[];
   readonly tools: readonly ToolEntry[];
   readonly templates: readonly Prompt[];
-  readonly lenders: readonly Lender[];
+  readonly offerServers: readonly OfferServer[];
 }
 
 /** What the states of the app say that a note's text is read with; the same object until it changes. */
@@ -56,13 +56,13 @@ export function useNoteKnowledge(): NoteKnowledge {
   }, [spoken]);
   const servers = useMemo(() => JSON.parse(serverNames) as string[], [serverNames]);
   const templates = useCoreState('agents.prompts', everything) ?? noTemplates;
-  const up = JSON.stringify(mcp?.servers.flatMap(lenderOf) ?? []);
-  const lenders = useMemo(() => JSON.parse(up) as Lender[], [up]);
+  const up = JSON.stringify(mcp?.servers.flatMap(offerServerOf) ?? []);
+  const offerServers = useMemo(() => JSON.parse(up) as OfferServer[], [up]);
   const off = JSON.stringify(mcp?.servers.flatMap(offServerOf) ?? []);
   const offServers = useMemo(() => JSON.parse(off) as OffServer[], [off]);
   return useMemo(
-    () => ({ tags, servers, offServers, tools, templates, lenders }),
-    [tags, servers, offServers, tools, templates, lenders],
+    () => ({ tags, servers, offServers, tools, templates, offerServers }),
+    [tags, servers, offServers, tools, templates, offerServers],
   );
 }
 
@@ -71,7 +71,7 @@ function offServerOf({ id, name, state }: ServerEntry): OffServer[] {
   return condition === 'off' || condition === 'given-up' ? [{ id, name, condition }] : [];
 }
 
-function lenderOf({ id, name, level, prompts, resources, state }: ServerEntry): Lender[] {
+function offerServerOf({ id, name, level, prompts, resources, state }: ServerEntry): OfferServer[] {
   const isUp = state.kind === 'ready' || state.kind === 'degraded';
   return isUp ? [{ id, name, level, prompts, resources, since: state.since }] : [];
 }

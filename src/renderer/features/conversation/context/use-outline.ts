@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { TagNames } from '../../../../markdown';
-import type { LentEditor } from '../../editor/context/open-notes';
+import type { EditorHandle } from '../../editor/context/open-notes';
 import type { Outline } from './outline';
 
 export interface OutlineQuestion {
@@ -11,7 +11,7 @@ export interface OutlineQuestion {
 
 /** The note's outline, read again when `moment` changes; null before it was read for the first time. */
 export function useOutline(
-  lent: LentEditor,
+  editor: EditorHandle,
   moment: number,
   tags: TagNames,
   servers: readonly string[],
@@ -26,7 +26,7 @@ export function useOutline(
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `moment` says that the text has changed.
   useEffect(() => {
-    worker?.postMessage({ text: lent.text(), tags, servers } satisfies OutlineQuestion);
-  }, [worker, lent, moment, tags, servers]);
+    worker?.postMessage({ text: editor.text(), tags, servers } satisfies OutlineQuestion);
+  }, [worker, editor, moment, tags, servers]);
   return outline;
 }

@@ -24,8 +24,8 @@ interface PickerProps {
 /** The prompts of the vault and of all servers, from the palette. */
 export function PromptPicker({ view, onClose }: PickerProps) {
   const [query, setQuery] = useState('');
-  const { templates, lenders, actions } = view.state.field(noteContext);
-  const offered = useOffered(() => actions.offers.prompts(templates, lenders));
+  const { templates, offerServers, actions } = view.state.field(noteContext);
+  const offered = useOffered(() => actions.offers.prompts(templates, offerServers));
   const matches = search(query, offered?.items ?? [], promptLabel);
   const use = (prompt: OfferedPrompt) => actions.putPrompt(view, prompt, placeOf(view.state));
   return (
@@ -55,11 +55,11 @@ type Attachable =
   | { readonly kind: 'note'; readonly path: string; readonly target: string }
   | { readonly kind: 'resource'; readonly resource: OfferedResource };
 
-/** Notes, and what servers lend to read. */
+/** Notes, and servers’ resources. */
 export function AttachmentPicker({ view, onClose }: PickerProps) {
   const [query, setQuery] = useState('');
-  const { lenders, actions, path } = view.state.field(noteContext);
-  const offered = useOffered(() => actions.offers.resources(lenders));
+  const { offerServers, actions, path } = view.state.field(noteContext);
+  const offered = useOffered(() => actions.offers.resources(offerServers));
   const all = useMemo((): Attachable[] => {
     const resources = (offered?.items ?? []).map((resource) => ({ kind: 'resource', resource }) as const);
     const notes = noteTargets(actions.listNotes().filter((note) => note !== path));

@@ -18,13 +18,13 @@ import { type MenuOption, menu, offerCard, silentOptions } from './menu-options'
 
 const most = { notes: 8, resources: 40, tools: 30 };
 
-/** `@`: notes and what servers lend to read go with the message; a tool becomes a block. `#mcp:` lists tools only. */
+/** `@`: notes and servers’ resources go with the message; a tool becomes a block. `#mcp:` lists tools only. */
 export async function atMenu(context: CompletionContext): Promise<CompletionResult | null> {
   const typed = typedIn(context);
   if (typed === null) return null;
-  const { lenders, actions } = context.state.field(noteContext);
+  const { offerServers, actions } = context.state.field(noteContext);
   const none = { items: [], silent: [] };
-  return menuOf(typed.startsWith('@') ? await actions.offers.resources(lenders) : none, context);
+  return menuOf(typed.startsWith('@') ? await actions.offers.resources(offerServers) : none, context);
 }
 
 function typedIn(context: CompletionContext): string | null {

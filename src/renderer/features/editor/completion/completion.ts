@@ -21,7 +21,7 @@ import { slashMenu } from './slash-menu';
 
 /** A menu that is open takes in what a server offers that comes up meanwhile. */
 const followsServers = EditorView.updateListener.of(({ startState, state, view }) => {
-  const isSame = startState.field(noteContext).lenders === state.field(noteContext).lenders;
+  const isSame = startState.field(noteContext).offerServers === state.field(noteContext).offerServers;
   if (!isSame && completionStatus(state) === 'active') startCompletion(view);
 });
 

@@ -12,8 +12,8 @@ const most = 60;
 /** `/` at the start of a line, or of what somebody says: prompts of the vault and of servers. */
 export async function slashMenu(context: CompletionContext): Promise<CompletionResult | null> {
   if (typedIn(context) === null) return null;
-  const { templates, lenders, actions } = context.state.field(noteContext);
-  return menuOf(await actions.offers.prompts(templates, lenders), context);
+  const { templates, offerServers, actions } = context.state.field(noteContext);
+  return menuOf(await actions.offers.prompts(templates, offerServers), context);
 }
 
 function typedIn({ state, pos }: CompletionContext): string | null {

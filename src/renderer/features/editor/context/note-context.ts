@@ -6,7 +6,7 @@ import type { ApprovalAsked, ToolEntry } from '../../../../contract/tools';
 import type { AnswerTimes } from '../../../../contract/versions';
 import type { TagNames } from '../../../../markdown';
 import type { NoteForm } from './note-form';
-import type { Lender, OfferedPrompt, Offers } from './offers';
+import type { OfferedPrompt, OfferServer, Offers } from './offers';
 import type { ShownCall } from './shown-call';
 
 export interface OffServer {
@@ -26,7 +26,7 @@ export interface NoteContext {
   readonly tools: readonly ToolEntry[];
   /** Prompts of the vault, and servers that may offer more. */
   readonly templates: readonly Prompt[];
-  readonly lenders: readonly Lender[];
+  readonly offerServers: readonly OfferServer[];
   readonly run: NoteRun | null;
   /** Calls that no answer made: of blocks run by hand, and of those that outlived the app. */
   readonly loneCalls: RunCall[];
@@ -126,7 +126,7 @@ const emptyContext: NoteContext = {
   offServers: [],
   tools: [],
   templates: [],
-  lenders: [],
+  offerServers: [],
   run: null,
   loneCalls: [],
   approvals: [],

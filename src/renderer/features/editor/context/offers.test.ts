@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppError } from '../../../../contract/errors';
 import type { Core } from '../../../base/core/core';
-import { createOffers, type Lender } from './offers';
+import { createOffers, type OfferServer } from './offers';
 
-const lender = (id: string): Lender => ({
+const offerServer = (id: string): OfferServer => ({
   ...{ id, name: id, level: 'user', since: 1 },
   ...{ prompts: null, resources: null },
 });
@@ -20,8 +20,8 @@ test('one server that is dead and one that says nothing do not keep what the oth
     return serverId === 'dead' ? Promise.reject(dead) : Promise.resolve([prompt]);
   };
   const offers = createOffers({ call } as unknown as Core);
-  const lenders = [lender('mute'), lender('dead'), lender('docs')];
-  const waiting = offers.prompts([], lenders);
+  const offerServers = [offerServer('mute'), offerServer('dead'), offerServer('docs')];
+  const waiting = offers.prompts([], offerServers);
   await vi.advanceTimersByTimeAsync(3_000);
   const { items, silent } = await waiting;
   expect(items).toMatchObject([{ kind: 'server', server: { id: 'docs' }, prompt: { name: 'review' } }]);
@@ -29,7 +29,7 @@ test('one server that is dead and one that says nothing do not keep what the oth
   expect(silent[1]?.reason).toBe('The server ended.');
 
   // Who answered, or is still thinking, is not asked again with the next key; who failed is.
-  const again = offers.prompts([], lenders);
+  const again = offers.prompts([], offerServers);
   await vi.advanceTimersByTimeAsync(3_000);
   await again;
   expect(asked).toEqual(['mute', 'dead', 'docs', 'dead']);

@@ -8,11 +8,11 @@ import { t } from '../../../base/text/text';
 /** A prompt that can be put into a note: one of the vault's templates, or one that a server has prepared. */
 export type OfferedPrompt =
   | { readonly kind: 'template'; readonly prompt: Prompt }
-  | { readonly kind: 'server'; readonly server: Lender; readonly prompt: PromptEntry };
+  | { readonly kind: 'server'; readonly server: OfferServer; readonly prompt: PromptEntry };
 
-/** What a server lends to read; of a pattern only the variables are not known yet. */
+/** A resource of a server; of a pattern only the variables are not known yet. */
 export interface OfferedResource {
-  readonly server: Lender;
+  readonly server: OfferServer;
   readonly address: { readonly kind: 'uri' | 'template'; readonly text: string };
   readonly title: string;
   readonly description: string;
@@ -20,7 +20,7 @@ export interface OfferedResource {
 }
 
 /** A server that is up and may have something to offer. */
-export type Lender = Pick<ServerEntry, 'id' | 'name' | 'level' | 'prompts' | 'resources'> & {
+export type OfferServer = Pick<ServerEntry, 'id' | 'name' | 'level' | 'prompts' | 'resources'> & {
   readonly since: number;
 };
 
@@ -31,8 +31,11 @@ export interface Offered<T> {
 }
 
 export interface Offers {
-  prompts(templates: readonly Prompt[], lenders: readonly Lender[]): Promise<Offered<OfferedPrompt>>;
-  resources(lenders: readonly Lender[]): Promise<Offered<OfferedResource>>;
+  prompts(
+    templates: readonly Prompt[],
+    offerServers: readonly OfferServer[],
+  ): Promise<Offered<OfferedPrompt>>;
+  resources(offerServers: readonly OfferServer[]): Promise<Offered<OfferedResource>>;
 }
 
 type Answer<T> = { readonly items: readonly T[] } | { readonly reason: string };
@@ -44,8 +47,8 @@ const remembered = 20_000;
 export function createOffers(core: Core): Offers {
   const answers = new Map<string, { readonly at: number; readonly answer: Promise<Answer<unknown>> }>();
 
-  async function ask<T>(what: string, lender: Lender, list: () => Promise<readonly T[]>) {
-    const key = `${what} ${lender.id} ${lender.since} ${lender.prompts} ${lender.resources}`;
+  async function ask<T>(what: string, server: OfferServer, list: () => Promise<readonly T[]>) {
+    const key = `${what} ${server.id} ${server.since} ${server.prompts} ${server.resources}`;
     const entry = answers.get(key);
     if (entry && Date.now() - entry.at < remembered) return entry.answer as Promise<Answer<T>>;
     if (answers.size > 200) answers.clear();
@@ -62,15 +65,15 @@ export function createOffers(core: Core): Offers {
 
   async function askAll<T>(
     what: 'prompts' | 'resources',
-    lenders: readonly Lender[],
-    list: (lender: Lender) => Promise<readonly T[]>,
+    offerServers: readonly OfferServer[],
+    list: (server: OfferServer) => Promise<readonly T[]>,
   ): Promise<Offered<T>> {
     // Null: it was not asked yet, which is not the same as none.
-    const likely = lenders.filter((lender) => lender[what] !== 0 || what === 'resources');
+    const likely = offerServers.filter((server) => server[what] !== 0 || what === 'resources');
     const replies = await Promise.all(
-      likely.map((lender) =>
+      likely.map((server) =>
         inTime(
-          ask(what, lender, () => list(lender)),
+          ask(what, server, () => list(server)),
           { reason: t('menu.noAnswer') },
         ),
       ),
@@ -84,19 +87,19 @@ export function createOffers(core: Core): Offers {
   }
 
   return {
-    async prompts(templates, lenders) {
-      const { items, silent } = await askAll('prompts', lenders, async (server) => {
+    async prompts(templates, offerServers) {
+      const { items, silent } = await askAll('prompts', offerServers, async (server) => {
         const prompts = await core.call('mcp.prompts', { serverId: server.id });
         return prompts.map((prompt): OfferedPrompt => ({ kind: 'server', server, prompt }));
       });
       const own = templates.map((prompt): OfferedPrompt => ({ kind: 'template', prompt }));
       return { items: [...own, ...items], silent };
     },
-    // What the server that comes with the app lends are the vault's own notes.
-    resources: (lenders) =>
+    // The resources of the server that comes with the app are the vault's own notes.
+    resources: (offerServers) =>
       askAll(
         'resources',
-        lenders.filter(({ level }) => level !== 'bundled'),
+        offerServers.filter(({ level }) => level !== 'bundled'),
         async (server) => {
           const { resources, templates } = await core.call('mcp.resources', { serverId: server.id });
           return [

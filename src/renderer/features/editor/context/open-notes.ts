@@ -14,12 +14,12 @@ export interface OpenNote {
   readonly movedBy: 'others' | null;
   /** Counts up a moment after the text or the cursor has changed. */
   readonly touched: number;
-  readonly lent: LentEditor | null;
+  readonly editor: EditorHandle | null;
 }
 
 export type SettledIn = 'providers' | 'agents' | 'connection' | 'writing' | 'answer';
 
-export interface LentEditor {
+export interface EditorHandle {
   text(): string;
   /** The cursor and the version that it is meant at, once everything typed has reached the core. */
   place(signal: AbortSignal): Promise<{ at: number; version: number }>;
@@ -35,7 +35,7 @@ const fresh: OpenNote = {
   conflict: null,
   movedBy: null,
   touched: 0,
-  lent: null,
+  editor: null,
 };
 
 interface OpenNotes {

@@ -107,22 +107,22 @@ export class Words extends WidgetType {
   }
 }
 
-/** What a server lends to read, attached to a message. */
-export class LentChip extends WidgetType {
+/** A resource of a server, attached to a message. */
+export class ResourceChip extends WidgetType {
   constructor(private readonly link: Pick<ResourceLink, 'name' | 'server' | 'uri'>) {
     super();
   }
-  override eq({ link }: LentChip): boolean {
+  override eq({ link }: ResourceChip): boolean {
     return link.name === this.link.name && link.server === this.link.server && link.uri === this.link.uri;
   }
   toDOM(): HTMLElement {
     const { name, server, uri } = this.link;
     const chip = element(
       'span',
-      'cm-lent',
+      'cm-resource',
       icon('clip', 12),
       name,
-      element('span', 'cm-lent-server', server),
+      element('span', 'cm-resource-server', server),
     );
     chip.title = t('attach.chip', { uri: visible(uri), server });
     return chip;

@@ -3,7 +3,7 @@ import { Decoration } from '@codemirror/view';
 import type { SyntaxNodeRef } from '@lezer/common';
 import { findResourceLinks, type NoteLink } from '../../../../markdown';
 import type { NoteContext } from '../context/note-context';
-import { Bullet, Checkbox, LentChip, Rule } from '../drawing/widgets';
+import { Bullet, Checkbox, ResourceChip, Rule } from '../drawing/widgets';
 import { parseLine } from '../reading/line-syntax';
 import { decodeTarget, drawNoteLink, drawPicture, isAway } from './draw-link';
 import { createLinePen, type DrawnText, type LinePen } from './line-pen';
@@ -93,7 +93,7 @@ function drawAwayLink(pen: LinePen, { node, from, to }: SyntaxNodeRef, cursor: n
   const [resource] = findResourceLinks(text.slice(from, to));
   // A long address stays out of sight as long as nobody works on it.
   if (resource && !(from < cursor && cursor < to)) {
-    pen.put(from, Math.min(text.length, to), Decoration.replace({ widget: new LentChip(resource) }));
+    pen.put(from, Math.min(text.length, to), Decoration.replace({ widget: new ResourceChip(resource) }));
     return false;
   }
   pen.hide(from, from + 1);
