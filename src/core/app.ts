@@ -21,7 +21,7 @@ import { externalAddress } from './network';
 import type { Notes } from './notes';
 import { createNotices, type Notices, noticeServersGivenUp } from './notices';
 import { createProjects, type Projects } from './projects';
-import { lendModel } from './sampling';
+import { createModelSelector } from './sampling';
 import type { SettingsStore } from './settings';
 import { createTools, runAlone, type Tools } from './tools';
 import { openVaultOf } from './vault';
@@ -87,7 +87,7 @@ export async function createApp(host: Host): Promise<App> {
     log: log.named('mcp'),
     ...{ node, guard, schemas },
     loginPath: loginShellPath,
-    selectModel: lendModel(() => providers),
+    selectModel: createModelSelector(() => providers),
     watching: settings.current,
     folders: vault.folders,
   });

@@ -26,7 +26,7 @@ test.each([
 
 test.each(['grok', 'azure', 'openai'])('%s in a format without a search says so', async (vendor) => {
   const provider = await searching(vendor, 'http://127.0.0.1:1', { format: 'openai-chat' });
-  expect(provider.search).toMatchObject({ can: 'never', wanted: true, format: 'openai-chat' });
+  expect(provider.search).toMatchObject({ can: 'never', isOn: true, format: 'openai-chat' });
 });
 
 test('who has none says so, and Gemini 2 has one only without tools', async () => {

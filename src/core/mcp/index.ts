@@ -4,7 +4,7 @@ export type { Program } from './config/program';
 export { broughtServers } from './config/vault-servers';
 export { createMcp, type McpParts } from './create-mcp';
 export type { McpCallResult } from './features/call-result';
-export type { SampleRequest, SamplingModel as LentModel } from './features/sampling';
+export type { SampleRequest, SamplingModel } from './features/sampling';
 export type { CatalogTool } from './features/tool';
 export type { ServerView } from './features/views';
 export type { Mcp } from './mcp';

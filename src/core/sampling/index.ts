@@ -1,1 +1,1 @@
-export { createModelSelector as lendModel } from './sampling';
+export { createModelSelector } from './sampling';

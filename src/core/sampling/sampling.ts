@@ -1,10 +1,12 @@
-import type { LentModel, SampleRequest } from '../mcp';
+import type { SampleRequest, SamplingModel } from '../mcp';
 import type { NeutralMessage, Providers } from '../providers';
 
 type Known = Pick<Providers, 'list' | 'pick' | 'prices'>;
 
 /** A model of the person's for one question of a server: what a hint names, else what its priorities ask for, else the default. */
-export function createModelSelector(providers: () => Known): (request: SampleRequest) => Promise<LentModel> {
+export function createModelSelector(
+  providers: () => Known,
+): (request: SampleRequest) => Promise<SamplingModel> {
   return async (sample) => {
     const provider = await providers().pick(choose(sample, providers()));
     return {
