@@ -358,3 +358,12 @@ test('code that a person ends themselves is as they typed it', () => {
   stretch.replace(result);
   expect(session.text()).toBe(`Above.\n\n${result}\n\n\`\`\`js\ncode\n\`\`\`\n\nBelow.`);
 });
+
+test('code of others takes no turn in that stands below it, though a fence is begun there', () => {
+  const note = `Above.\n\n${card}\n\n#User : Below\n\n\`\`\`\n\n#User : Next`;
+  const { session, stretch, change } = held({ note });
+  change('runnin|g', '\n> ```\n> code\n> ');
+  stretch.replace(result);
+  const { turns } = parseConversation(session.text(), tags, []);
+  expect(turns[0] && session.text().slice(turns[0].from), session.text()).toMatch(/^#User : Below/);
+});

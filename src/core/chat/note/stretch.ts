@@ -1,5 +1,5 @@
 import { Text } from '@codemirror/state';
-import { openFence, parseConversation, printForeignText, type TagNames } from '../../../markdown';
+import { openFence, parseConversation, printForeignText, scanBlocks, type TagNames } from '../../../markdown';
 import { type Anchor, diffTexts, joined, type NoteSession, type Place } from '../../notes';
 
 /** A stretch of whole lines that one hand writes anew. What others typed into it meanwhile stays, behind it. */
@@ -154,15 +154,22 @@ function printWords(
   if (openFence(before) !== '') return open;
   const ended = readingBelow(before + text, below, tags);
   const goingOn = readingBelow(before + open, below, tags);
-  const isEndedBelow = ended.isOpen === goingOn.isOpen ? goingOn.turns > ended.turns : ended.isOpen;
+  // A turn above the line that would end it is none of their code.
+  if ((ended.turns[0] ?? below.length) < goingOn.codeTo) return text;
+  const isEndedBelow =
+    ended.isOpen === goingOn.isOpen ? goingOn.turns.length > ended.turns.length : ended.isOpen;
   return isEndedBelow ? open : text;
 }
 
-/** Fences of a note come in pairs: one that is open to its end was told wrong, or is of somebody who still types. */
+/** By places in what stands below. Fences of a note come in pairs: one that is open to its end was told wrong, or is of somebody who still types. */
 function readingBelow(above: string, below: string, tags: TagNames) {
   const text = above + below;
-  const turns = parseConversation(text, tags, []).turns.filter(({ from }) => from >= above.length);
-  return { turns: turns.length, isOpen: openFence(text) !== '' };
+  const seam = above.length;
+  const turns = parseConversation(text, tags, []).turns.flatMap(({ from }) =>
+    from >= seam ? [from - seam] : [],
+  );
+  const code = scanBlocks(text).find(({ kind, from, to }) => kind === 'fence' && from < seam && to > seam);
+  return { turns, isOpen: openFence(text) !== '', codeTo: code ? code.to - seam : 0 };
 }
 
 /** What stood on its last line begins one now, and no code with that. */
