@@ -18,7 +18,7 @@ export { fileExtension, fileName } from './foreign-file';
 export { editFrontMatter, type FrontMatter, readFrontMatter, writtenIn } from './front-matter';
 export { findHeadings, type Heading, headingsNamed } from './headings';
 export { escapeHidden } from './hidden';
-export { type Brought, endOfTurn, type Insertion, keepsRest, linksOf } from './keeps-rest';
+export { type Addition, endOfTurn, type Insertion, keepsRest, linksOf } from './keeps-rest';
 export { createLinkTargets, type LinkTargets } from './link-targets';
 export { findLinks, findLinksInLine, type NoteLink, wikiParts } from './links';
 export { withLinksAs } from './links-as';

@@ -11,7 +11,7 @@ export interface Insertion {
 }
 
 /** What an inserted text itself may be read as, beside text. */
-export interface Brought {
+export interface Addition {
   /** As many turns, no fewer. */
   readonly turns: number;
   /** As many tool blocks at most; none of them runs by itself. */
@@ -30,7 +30,7 @@ export function keepsRest(
   note: string,
   { from, to, insert }: Insertion,
   names: { readonly tags: TagNames; readonly servers: readonly string[] },
-  addition: Brought,
+  addition: Addition,
 ): boolean {
   const [was, is] = [note, note.slice(0, from) + insert + note.slice(to)].map((text) =>
     read(text, names),

@@ -140,7 +140,7 @@ export function blockInserted(
     (isIndented: boolean): Inserter =>
     (now, place) => ({
       spec: blockAt(now, place, tool, isIndented),
-      brought: { turns: 0, blocks: 1, links: [] },
+      addition: { turns: 0, blocks: 1, links: [] },
     });
   return inserted(state, { held: { from, to }, places: 'here' }, put(true), put(false));
 }

@@ -1,6 +1,6 @@
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { type Brought, printForeignText } from '../../../../markdown';
+import { type Addition, printForeignText } from '../../../../markdown';
 import { noteContext } from '../context/note-context';
 import { dispatchInserted, inserted } from './insertion';
 import { placeBehind } from './place-behind';
@@ -23,11 +23,11 @@ export function foreignTextInserted(state: EditorState, text: string): Transacti
 function onOwnLines(
   state: EditorState,
   print: (before: string) => string,
-  content: Brought,
+  addition: Addition,
 ): TransactionSpec | null {
   const { head } = state.selection.main;
   const options = { held: { from: head, to: head }, places: 'here' } as const;
-  return inserted(state, options, (now, place) => ({ spec: placed(now, place, print), brought: content }));
+  return inserted(state, options, (now, place) => ({ spec: placed(now, place, print), addition }));
 }
 
 function placed(state: EditorState, place: number, print: (before: string) => string) {

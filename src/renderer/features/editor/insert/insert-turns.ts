@@ -117,7 +117,7 @@ function turnsAt(
       userEvent: 'input.prompt',
       scrollIntoView: true,
     },
-    brought: {
+    addition: {
       turns: opened,
       blocks: Number.POSITIVE_INFINITY,
       links: turns.flatMap(({ text }) => linksOf(`#${user} : ${text}`)),
@@ -166,7 +166,7 @@ export function wordsInserted(state: EditorState, words: string): TransactionSpe
         userEvent: 'input.attach',
         scrollIntoView: true,
       },
-      brought: { turns: 0, blocks: 0, links: linksOf(words) },
+      addition: { turns: 0, blocks: 0, links: linksOf(words) },
     });
   return inserted(state, { held: { from, to }, places: 'here' }, put(words), put(` ${words}`));
 }

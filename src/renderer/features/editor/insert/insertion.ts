@@ -1,6 +1,6 @@
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { type Brought, endOfTurn, type Insertion, keepsRest, parseConversation } from '../../../../markdown';
+import { type Addition, endOfTurn, type Insertion, keepsRest, parseConversation } from '../../../../markdown';
 import { t } from '../../../base/text/text';
 import { noteContext } from '../context/note-context';
 import { useOpenNotes } from '../context/open-notes';
@@ -11,7 +11,7 @@ export type Inserter = (
   place: number,
 ) => {
   readonly spec: TransactionSpec & { readonly changes: Insertion };
-  readonly brought: Brought;
+  readonly addition: Addition;
 };
 
 /**
@@ -31,8 +31,8 @@ export function inserted(
   const all = [...(places === 'here' ? [held.from] : []), behindTurn, note.trimEnd().length];
   for (const place of new Set(all)) {
     for (const insert of inserters) {
-      const { spec, brought } = insert(removed, place);
-      if (keepsRest(note, spec.changes, { tags, servers }, brought))
+      const { spec, addition } = insert(removed, place);
+      if (keepsRest(note, spec.changes, { tags, servers }, addition))
         return { ...spec, changes: state.changes(held).compose(removed.changes(spec.changes)) };
     }
   }
