@@ -1,4 +1,4 @@
-import type { Brought } from '../src/contract/vault';
+import type { ContributionEntry } from '../src/contract/vault';
 import { type Press, pressAll } from './support/buttons';
 import { expect, test } from './support/fixtures';
 import { dialog, leave, section } from './support/settings-dialog';
@@ -9,7 +9,7 @@ test.describe('agents', () => {
   const free = (tools: string) =>
     `---\nprovider: Demo\napproval: allow\ntools: [${tools}]\n---\nYou check.\n`;
   const waits = 'Not what you agreed to: it answers once you agree to it as it is now.';
-  type Consent = Brought['consent']['kind'];
+  type Consent = ContributionEntry['consent']['kind'];
   /** How it comes into the folder, and what is said of it. */
   const states = {
     given: { text: careful, problem: '' },

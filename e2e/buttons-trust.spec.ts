@@ -1,4 +1,4 @@
-import type { Brought } from '../src/contract/vault';
+import type { ContributionEntry } from '../src/contract/vault';
 import { callsMade } from './support/bench';
 import { type ButtonState, pressAll } from './support/buttons';
 import { expect, test } from './support/fixtures';
@@ -15,7 +15,7 @@ test.describe('what a folder brings', () => {
   const consents = {
     new: { title: 'This folder brings things that can run', yes: 'Trust this folder' },
     changed: { title: 'Something in this folder is not what you agreed to', yes: 'Agree to this' },
-  } satisfies Record<Exclude<Brought['consent']['kind'], 'given'>, { title: string; yes: string }>;
+  } satisfies Record<Exclude<ContributionEntry['consent']['kind'], 'given'>, { title: string; yes: string }>;
   let version = 0;
 
   test('the banner of a folder asks once for what is new or changed, and does what its buttons say', async ({

@@ -33,8 +33,8 @@ test('while the core is gone, nothing that it asks offers an answer, and each sa
   });
   await trust.getByRole('button').last().click(late);
   await expect(trust).toHaveCount(0, late);
-  const brought = { mcpServers: { brought: { command: './brought' } } };
-  await app.writeNote('.interlinear/mcp.json', JSON.stringify(brought));
+  const config = { mcpServers: { brought: { command: './brought' } } };
+  await app.writeNote('.interlinear/mcp.json', JSON.stringify(config));
   for (const [at, note] of ['Form', 'Visit'].entries()) {
     await app.openNote(note);
     await page.getByRole('button', { name: /^Run Ctrl/ }).click(late);

@@ -215,7 +215,7 @@ test('a character that hides or turns text is written out where a call is approv
 });
 
 test.describe('a folder that brings servers', () => {
-  const brought = (marker: string) => ({
+  const configWith = (marker: string) => ({
     mcpServers: {
       brought: {
         command: process.execPath,
@@ -229,7 +229,7 @@ test.describe('a folder that brings servers', () => {
   test('starts nothing until the person trusts it', async ({ app }) => {
     const { page } = app;
     const marker = join(app.data, 'started');
-    await app.writeNote('.interlinear/mcp.json', JSON.stringify(brought(marker)));
+    await app.writeNote('.interlinear/mcp.json', JSON.stringify(configWith(marker)));
     await app.killAndRestart();
     await expect(page.getByText('This folder brings things that can run')).toBeVisible();
     // The servers that may start have by then.
@@ -240,14 +240,14 @@ test.describe('a folder that brings servers', () => {
 
     // Another program (a checkout, a sync) changes what was agreed to.
     const later = join(app.data, 'started later');
-    await app.writeNote('.interlinear/mcp.json', JSON.stringify(brought(later)));
+    await app.writeNote('.interlinear/mcp.json', JSON.stringify(configWith(later)));
     await expect(page.getByText('is not what you agreed to')).toBeVisible();
-    await expect(page.locator('.brought del')).toContainText(marker);
-    await expect(page.locator('.brought ins')).toContainText(later);
+    await expect(page.locator('.contributions del')).toContainText(marker);
+    await expect(page.locator('.contributions ins')).toContainText(later);
     expect(existsSync(later)).toBe(false);
     await page.getByRole('button', { name: 'Agree to this' }).click();
     await expect.poll(() => existsSync(later)).toBe(true);
-    await expect(page.locator('.brought')).toHaveCount(0);
+    await expect(page.locator('.contributions')).toHaveCount(0);
   });
 });
 

@@ -10,7 +10,7 @@ const isReached = (button: Locator) =>
     return hit !== null && one.contains(hit);
   });
 
-const brought = Object.fromEntries(
+const mcpServers = Object.fromEntries(
   ['one', 'two', 'three'].map((name) => [name, { command: `./${name}`, args: ['--with', 'words'] }]),
 );
 
@@ -20,7 +20,7 @@ test.use({
   settings: { ...demoAtOnce, servers: { restarts: 0 } },
   notes: {
     'Block.md': '```vault\ntool: list_files\n```\n',
-    '.interlinear/mcp.json': JSON.stringify({ mcpServers: brought }),
+    '.interlinear/mcp.json': JSON.stringify({ mcpServers }),
   },
 });
 

@@ -14,7 +14,7 @@ export const KeyAsked = z.discriminatedUnion('kind', [
 export type KeyAsked = z.infer<typeof KeyAsked>;
 
 /** Something that a folder brings and that can run. */
-export const Brought = z.object({
+export const ContributionEntry = z.object({
   kind: z.enum(['server', 'hook', 'agent']),
   name: z.string(),
   /** What is run and with what; secrets hidden. Empty: it can run nothing by itself. */
@@ -28,7 +28,7 @@ export const Brought = z.object({
     z.object({ kind: z.literal('changed'), before: z.array(z.string()) }),
   ]),
 });
-export type Brought = z.infer<typeof Brought>;
+export type ContributionEntry = z.infer<typeof ContributionEntry>;
 
 export const VaultState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
@@ -41,7 +41,7 @@ export const VaultState = z.discriminatedUnion('kind', [
     trusted: z.boolean(),
     /** A folder at this path was; whether it was this one is not known, or it was not. */
     wasTrusted: z.boolean().optional(),
-    brings: z.array(Brought),
+    contributions: z.array(ContributionEntry),
     writable: z.boolean(),
   }),
   /** It is waited for. `instead`: what is at its path; `movedTo`: where the folder is by now, as far as is known. */

@@ -45,7 +45,7 @@ export function createAppNotes({
     log: log.named('vault'),
     clock,
     trust,
-    brings: createVaultContents(trust),
+    contributions: createVaultContents(trust),
     moveToTrash: host.moveToTrash,
   });
   life.add(vault.close);

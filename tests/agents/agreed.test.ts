@@ -49,7 +49,7 @@ async function house(text = plain) {
     await app.trustVault(
       app.vault.root(),
       true,
-      state.brings.map(({ fingerprint }) => fingerprint),
+      state.contributions.map(({ fingerprint }) => fingerprint),
     );
     await app.agents.settled();
   };
@@ -109,7 +109,7 @@ test.each(changes)(
     for (const [, path, more] of ways) expect(await ask(path, more)).toBe('chat.no-provider');
     expect(requests()).toEqual([]);
     expect(app.vault.state.get()).toMatchObject({
-      brings: [{ kind: 'agent', consent: { kind: 'changed' } }],
+      contributions: [{ kind: 'agent', consent: { kind: 'changed' } }],
     });
     await agree();
     expect(await ask('New.md', { agent: 'Scout' })).toBe('finished');
@@ -168,7 +168,7 @@ test('what the person makes of an agent in the app is agreed to, and nothing tha
   await type(scout, (text) => [text.indexOf('small'), text.indexOf('small') + 5, 'dear']);
   expect(waitsFor()).toBeUndefined();
   expect(app.agents.find('Scout')).toMatchObject({ model: 'dear', instructions: 'Be brief.\nAnd kind.' });
-  expect(app.vault.state.get()).toMatchObject({ brings: [{ consent: { kind: 'given' } }] });
+  expect(app.vault.state.get()).toMatchObject({ contributions: [{ consent: { kind: 'given' } }] });
   // That its tools need no yes is asked, whoever typed it.
   await type(scout, (text) => [text.indexOf('model'), text.indexOf('model'), 'approval: allow\n']);
   expect(waitsFor()).toBe('agreement');

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { broughtAgent, readAgentNote } from '../../src/core/agents';
+import { agentContribution, readAgentNote } from '../../src/core/agents';
 import { createTrust } from '../../src/core/trust';
 import { createVaultContents } from '../../src/core/vaults/vault-contents';
 import { newNotes } from '../../src/renderer/features/settings/new-notes';
@@ -20,7 +20,7 @@ test.each([false, true])(
     const things = () => createVaultContents(trust)(root);
     write(newNotes.agents);
     expect(await things()).toMatchObject([{ kind: 'agent', name: 'New agent', consent: { kind: 'new' } }]);
-    trust.madeIn(root).write(broughtAgent(readAgentNote(path, newNotes.agents)), null);
+    trust.madeIn(root).write(agentContribution(readAgentNote(path, newNotes.agents)), null);
     expect(await things()).toMatchObject([{ consent: { kind: 'given' } }]);
     // The same agent once it may do more.
     write(newNotes.agents.replace('approval: ask', 'approval: allow'));

@@ -359,7 +359,7 @@ test('whatever a note and its agents say, and whatever happens to them, no tool 
               await app().trustVault(
                 app().vault.root(),
                 true,
-                state.brings.map(({ fingerprint }) => fingerprint),
+                state.contributions.map(({ fingerprint }) => fingerprint),
               );
               folderAgreed.add(agent);
               break;
@@ -425,11 +425,11 @@ test('on the command line a note’s power is shown whole and agreed to by its c
   const instructions = Array.from({ length: 60 }, (_, line) => `Instruction ${line}.`);
   await world.agent('Poet', ['---\napproval: allow\n---', ...instructions].join('\n'));
   const state = world.app().vault.state.get();
-  const brings = state.kind === 'open' ? state.brings : [];
+  const contributions = state.kind === 'open' ? state.contributions : [];
   await world.app().trustVault(
     world.app().vault.root(),
     true,
-    brings.map(({ fingerprint }) => fingerprint),
+    contributions.map(({ fingerprint }) => fingerprint),
   );
   const note = join(vault, 'A.md');
   const write = (tools: string) =>

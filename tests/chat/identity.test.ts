@@ -75,11 +75,11 @@ async function house() {
   }
   async function trust(): Promise<void> {
     const state = app.vault.state.get();
-    const brings = state.kind === 'open' ? state.brings : [];
+    const contributions = state.kind === 'open' ? state.contributions : [];
     await app.trustVault(
       app.vault.root(),
       true,
-      brings.map(({ fingerprint }) => fingerprint),
+      contributions.map(({ fingerprint }) => fingerprint),
     );
     await app.mcp.settled(new AbortController().signal);
   }

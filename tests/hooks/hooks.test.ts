@@ -7,7 +7,7 @@ import { AppError } from '../../src/contract/errors';
 import type { ServerEntry } from '../../src/contract/mcp';
 import type { ResolvedAgent } from '../../src/core/agents';
 import { createLog, createObservable } from '../../src/core/foundation';
-import { broughtHooks, createHooks, type Hooks } from '../../src/core/hooks';
+import { createHooks, type Hooks, hookContributions } from '../../src/core/hooks';
 import { createTrust } from '../../src/core/trust';
 import { createVault } from '../../src/core/vault';
 import { createVaultContents } from '../../src/core/vaults/vault-contents';
@@ -65,7 +65,7 @@ async function hooked(
   trust.setTrusted(root, options.trusted ?? true);
   const pins = () => trust.madeIn(root);
   const text = hooks === null ? '' : readFileSync(file, 'utf8');
-  trust.pinsOf(root)?.agree(broughtHooks(text).filter(({ name }) => name !== options.slippedIn));
+  trust.pinsOf(root)?.agree(hookContributions(text).filter(({ name }) => name !== options.slippedIn));
   const vault = createVault({ log, clock: inner.clock, trust, moveToTrash: unlink });
   await vault.open(root);
   const problems: Parameters<Parameters<typeof createHooks>[0]['onProblem']>[0][] = [];
@@ -97,7 +97,7 @@ async function hooked(
     problems,
     file,
     listed,
-    brings: () => createVaultContents(trust)(root),
+    contributions: () => createVaultContents(trust)(root),
     /** The same data in a core that has been started again. */
     async again() {
       await first.close();
@@ -225,7 +225,7 @@ test('what a person makes by the form in a folder nobody was asked about yet is 
   const hook = { name: 'Mine', on: 'saved', run: { prompt: 'sum' }, in: house.path } as const;
   await house.hooks.save(hook, null);
   expect(house.listed()).toMatchObject({ trusted: false, hooks: [{ agreed: false }, { agreed: true }] });
-  expect(await house.brings()).toMatchObject([
+  expect(await house.contributions()).toMatchObject([
     { name: 'Brought', consent: { kind: 'new' } },
     { name: 'Mine', consent: { kind: 'given' } },
   ]);
@@ -237,7 +237,7 @@ test('what a person makes by the form in a folder nobody was asked about yet is 
   expect(house.listed().hooks).toMatchObject([{ agreed: false }, { agreed: true }]);
   writeFileSync(house.file, readFileSync(house.file, 'utf8').replace('"Mine",', '"Mine", "note": "**",'));
   await expect.poll(() => house.listed().hooks[1]?.agreed).toBe(false);
-  expect((await house.brings())[1]?.consent).toMatchObject({ kind: 'changed' });
+  expect((await house.contributions())[1]?.consent).toMatchObject({ kind: 'changed' });
 });
 
 test('a hook that another program changed as it was switched on or run is neither', async () => {

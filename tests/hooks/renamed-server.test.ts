@@ -36,11 +36,13 @@ test('what names a server follows its new name; notes are told of and stay', asy
     rmSync(folder, { recursive: true, force: true });
   });
   await app.openVault(vault);
-  const { brings } = app.vault.state.get() as { brings: { name: string; fingerprint: string }[] };
+  const { contributions } = app.vault.state.get() as {
+    contributions: { name: string; fingerprint: string }[];
+  };
   await app.trustVault(
     app.vault.root(),
     true,
-    brings.filter(({ name }) => name !== 'Hears').map(({ fingerprint }) => fingerprint),
+    contributions.filter(({ name }) => name !== 'Hears').map(({ fingerprint }) => fingerprint),
   );
   await app.mcp.settled(new AbortController().signal);
   await app.agents.settled();

@@ -88,7 +88,7 @@ export function createAppDouble(
     openVault: async (path: string) => {
       openedVaults.push(path);
       settings.update((now) => ({ ...now, recentVaults: [path] }));
-      vaultState.set({ kind: 'open', path, name: 'V', trusted: false, brings: [], writable: true });
+      vaultState.set({ kind: 'open', path, name: 'V', trusted: false, contributions: [], writable: true });
       return path;
     },
     versions: { forgetVault: async () => undefined },

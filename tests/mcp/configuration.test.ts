@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reasonWords } from '../../src/contract/server-reasons';
-import { broughtServers, createMcp } from '../../src/core/mcp';
+import { createMcp, serverContributions } from '../../src/core/mcp';
 import { createTrust } from '../../src/core/trust';
 import { ownPrograms } from '../support/test-programs';
 import { call, folder, hostIn, idOf, ours, until, world } from './setup';
@@ -136,7 +136,7 @@ async function agreedVault() {
   trust.setTrusted(root, true);
   const pins = trust.pinsOf(root);
   const servers = { a: good, b: { ...good, env: { LEVEL: '1' } } };
-  pins?.agree(broughtServers(JSON.stringify({ mcpServers: servers }), root));
+  pins?.agree(serverContributions(JSON.stringify({ mcpServers: servers }), root));
   const all = await world({}, { vaultServers: servers, pins });
   await all.until('a', ({ state }) => state.kind === 'ready');
   const b = await all.until('b', ({ state }) => state.kind === 'ready');
@@ -170,7 +170,7 @@ test('a server of a vault that is changed after consent is stopped and waits; th
   write({ ...servers, a: changed[0], c: good });
   await until(mcp.servers, (all) => all.problems.length === 2);
   expect(mcp.find('c')).toBeUndefined();
-  pins?.agree(broughtServers(JSON.stringify({ mcpServers: { a: changed[0], c: good } }), vault));
+  pins?.agree(serverContributions(JSON.stringify({ mcpServers: { a: changed[0], c: good } }), vault));
   await mcp.useVault({ root: vault, pins });
   await when('a', ({ state }) => state.kind === 'ready');
   await when('c', ({ state }) => state.kind === 'ready');

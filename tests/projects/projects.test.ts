@@ -28,7 +28,7 @@ function vaultAt(path: string): Vault {
     path,
     name: 'v',
     trusted: true,
-    brings: [],
+    contributions: [],
     writable: true,
   });
   return { state, root: () => path, onOwnChange: () => () => {} } as unknown as Vault;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AgentField } from '../../contract/front-matter-fields';
 import { readFrontMatter } from '../../markdown';
-import type { BroughtThing } from '../trust';
+import type { Contribution } from '../trust';
 import { agentLines } from './agent-words';
 import type { ResolvedAgent } from './resolved-agent';
 import { agentTag } from './tags';
@@ -77,7 +77,7 @@ export function readAgentNote(path: string, text: string): ResolvedAgent {
 }
 
 /** All that decides who gets a conversation, at what price, with which tools and by which instructions. */
-export function broughtAgent(agent: ResolvedAgent): BroughtThing {
+export function agentContribution(agent: ResolvedAgent): Contribution {
   const { path, name } = agent;
   const lines = agentLines(agent);
   const fingerprint = createHash('sha256')

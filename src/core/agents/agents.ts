@@ -5,7 +5,7 @@ import { type Clock, createObservable, type Log, type Observable } from '../foun
 import type { SettingsStore } from '../settings';
 import type { Pins } from '../trust';
 import type { Vault } from '../vault';
-import { broughtAgent, readAgentNote } from './agent-note';
+import { agentContribution, readAgentNote } from './agent-note';
 import { createNoteFolder } from './note-folder';
 import type { ResolvedAgent } from './resolved-agent';
 import { agentTag } from './tags';
@@ -93,12 +93,13 @@ export function createAgents(parts: {
     return { ...agent, tag: null, waitsFor, problem: [problem, agent.problem].filter(Boolean).join(' ') };
   }
 
-  const isAgreed = (agent: ResolvedAgent) => parts.pins().isAgreed(broughtAgent(agent));
+  const isAgreed = (agent: ResolvedAgent) => parts.pins().isAgreed(agentContribution(agent));
 
   /** That tools run without a yes is agreed to where it is asked, whoever wrote it. */
   function write(path: string, text: string, before: ResolvedAgent | null): void {
     const agent = readNote(path, text);
-    if (agent.approval !== 'allow') parts.pins().write(broughtAgent(agent), before && broughtAgent(before));
+    if (agent.approval !== 'allow')
+      parts.pins().write(agentContribution(agent), before && agentContribution(before));
   }
 
   return {

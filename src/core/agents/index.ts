@@ -1,4 +1,4 @@
-export { broughtAgent, readAgentNote } from './agent-note';
+export { agentContribution, readAgentNote } from './agent-note';
 export { agentPowers, agentWords, listWords, quotedWords, wordsOf } from './agent-words';
 export { type Agents, createAgents } from './agents';
 export { createTarsImport } from './import-tars';

@@ -2,7 +2,7 @@ import { AppError } from '../../contract/errors';
 import type { Hook } from '../../contract/hooks';
 import { throwUnlessSeen } from '../foundation';
 import type { Pins } from '../trust';
-import { broughtHook } from './brought';
+import { hookContribution } from './contributions';
 import type { HookFile } from './hook-file';
 import { faultOf, withHook, withoutHook, withServer } from './hook-text';
 
@@ -26,7 +26,7 @@ export function createHookEdits({
   readonly isTrusted: () => boolean;
 }): HookEdits {
   const present = () => file.content.get()?.hooks ?? [];
-  const isAgreed = (hook: Hook) => pins().isAgreed(broughtHook(hook));
+  const isAgreed = (hook: Hook) => pins().isAgreed(hookContribution(hook));
 
   return {
     save(hook, replaces, seen) {
@@ -36,7 +36,7 @@ export function createHookEdits({
       const before = present().find(({ name }) => name === replaces);
       throwUnlessSeen(seen, before);
       // What a person writes here they agree to; not what somebody else has slipped into the same hook.
-      if (!before || isAgreed(before)) pins().agree([broughtHook(hook)]);
+      if (!before || isAgreed(before)) pins().agree([hookContribution(hook)]);
       return file.edit((text) => withHook(text, hook, replaces));
     },
     setEnabled: (seen, enabled) =>
@@ -44,7 +44,7 @@ export function createHookEdits({
         const hook = present().find(({ name }) => name === seen.name);
         if (!hook) return text;
         if (enabled) throwUnlessSeen(seen, hook);
-        const thing = broughtHook(hook);
+        const thing = hookContribution(hook);
         // One that was off when the folder was trusted was not asked for.
         if (enabled && isTrusted() && pins().agreedLines(thing) === null) pins().agree([thing]);
         return withHook(text, { ...hook, enabled }, hook.name);
@@ -55,7 +55,7 @@ export function createHookEdits({
       for (const hook of present()) {
         const renamed = withServer(hook, from, to);
         if (renamed === hook) continue;
-        if (isAgreed(hook)) pins().agree([broughtHook(renamed)]);
+        if (isAgreed(hook)) pins().agree([hookContribution(renamed)]);
         await file.edit((text) => withHook(text, renamed, hook.name));
         changed.push(hook.name);
       }

@@ -6,7 +6,7 @@ import { type Database, type Log, type Observable, orCancelled, throwUnlessSeen 
 import type { Tools } from '../tools';
 import type { Pins } from '../trust';
 import { type Vault, vaultKey } from '../vault';
-import { broughtHook } from './brought';
+import { hookContribution } from './contributions';
 import { type Happening, type HookSituation, isCalled } from './happening';
 import { createHookEdits, type HookEdits } from './hook-edits';
 import { createHookFile } from './hook-file';
@@ -74,7 +74,7 @@ export function createHooks(
   }
 
   function isAgreed(hook: Hook): boolean {
-    return parts.pins().isAgreed(broughtHook(hook));
+    return parts.pins().isAgreed(hookContribution(hook));
   }
 
   const situationOf = (hook: Hook, path: string | null): HookSituation => ({
@@ -161,7 +161,7 @@ export function createHooks(
       throwUnlessSeen(seen, hook);
       if (!isAgreed(hook) && !isTrusted())
         throw new AppError('vault.untrusted', 'Hooks of a folder run only once you trust it.', {});
-      if (!isAgreed(hook) && parts.pins().agreedLines(broughtHook(hook)) !== null) {
+      if (!isAgreed(hook) && parts.pins().agreedLines(hookContribution(hook)) !== null) {
         const message = `“${name}” has changed since you agreed to it. Look at what this folder brings.`;
         throw new AppError('vault.untrusted', message, {});
       }

@@ -1,2 +1,2 @@
-export { broughtHooks } from './brought';
+export { hookContributions } from './contributions';
 export { createHooks, type Hooks } from './hooks';

@@ -1,7 +1,7 @@
 export { bundledId } from './config/bundled';
 export { loginShellPath } from './config/login-shell-path';
 export type { Program } from './config/program';
-export { broughtServers } from './config/vault-servers';
+export { serverContributions } from './config/vault-servers';
 export { createMcp, type McpParts } from './create-mcp';
 export type { McpCallResult } from './features/call-result';
 export type { SampleRequest, SamplingModel } from './features/sampling';

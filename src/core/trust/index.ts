@@ -1,1 +1,1 @@
-export { type BroughtThing, createTrust, type Pins, type Trust } from './trust';
+export { type Contribution, createTrust, type Pins, type Trust } from './trust';

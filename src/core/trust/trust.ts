@@ -7,7 +7,7 @@ import { folderId, largestSetting, readFileAtSync, replaceFileSync } from '../..
 import { type FileTrouble, NewerFile, reasonOf, setAside, stateOf } from '../foundation';
 
 /** Something of a folder that can run, as a person was or is asked for it. */
-export interface BroughtThing {
+export interface Contribution {
   readonly kind: 'server' | 'hook' | 'agent';
   readonly name: string;
   /** For a person to read, secrets hidden; empty where it can run nothing by itself. */
@@ -19,16 +19,16 @@ export interface BroughtThing {
 
 /** What was agreed to in one folder: the things as they were shown, not whatever stands there later. */
 export interface Pins {
-  isAgreed(thing: BroughtThing): boolean;
+  isAgreed(thing: Contribution): boolean;
   /** What was last agreed to under this name; null: nothing yet. */
-  agreedLines(thing: Pick<BroughtThing, 'kind' | 'name'>): readonly string[] | null;
+  agreedLines(thing: Pick<Contribution, 'kind' | 'name'>): readonly string[] | null;
   /** In place of what was agreed to under the same names. */
-  agree(things: readonly BroughtThing[]): void;
+  agree(things: readonly Contribution[]): void;
   /**
    * The person writes it in the app just now, of one that was agreed to or written so, or anew (null): agreed to as soon as somebody
    * asks for what then stands in the folder.
    */
-  write(thing: BroughtThing, before: BroughtThing | null): void;
+  write(thing: Contribution, before: Contribution | null): void;
 }
 
 /** Which folders a person trusts, and with what in them. */
@@ -74,8 +74,8 @@ export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => v
     replaceFileSync(path, `${JSON.stringify({ version: knownVersion, folders: list }, null, 2)}\n`);
   };
   /** By folder, what the person wrote since, the newest last. */
-  const drafts = new Map<string, Map<string, BroughtThing>>();
-  const keyOf = ({ kind, name }: Pick<BroughtThing, 'kind' | 'name'>) => `${kind} ${name}`;
+  const drafts = new Map<string, Map<string, Contribution>>();
+  const keyOf = ({ kind, name }: Pick<Contribution, 'kind' | 'name'>) => `${kind} ${name}`;
 
   const isTrusted = (id: string) => folders.get(id)?.trusted === true;
 
@@ -114,8 +114,8 @@ export function createTrust(path: string, onTrouble: (trouble: FileTrouble) => v
         save();
       },
       write(thing, before) {
-        const written = drafts.get(id) ?? new Map<string, BroughtThing>();
-        const isKnown = ({ fingerprint }: BroughtThing) =>
+        const written = drafts.get(id) ?? new Map<string, Contribution>();
+        const isKnown = ({ fingerprint }: Contribution) =>
           written.has(fingerprint) || agreed().some((one) => one.fingerprint === fingerprint);
         if (before && !isKnown(before)) return;
         written.delete(thing.fingerprint);
@@ -154,7 +154,7 @@ type Folders = readonly {
   readonly path: string;
   readonly id?: string | undefined;
   readonly trusted: boolean;
-  readonly agreed: readonly BroughtThing[];
+  readonly agreed: readonly Contribution[];
 }[];
 
 function load(

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { join, resolve as resolvePath } from 'node:path';
 import { AppError } from '../../contract/errors';
 import { isUnder } from '../../contract/paths';
-import type { Brought, VaultState } from '../../contract/vault';
+import type { ContributionEntry, VaultState } from '../../contract/vault';
 import {
   expandHome,
   fileFailure,
@@ -35,7 +35,7 @@ export interface VaultParts {
   readonly clock: Clock;
   readonly trust: Pick<Trust, 'isTrusted'> & Partial<Pick<Trust, 'wasTrusted'>>;
   /** What the folder brings that can run; left out: nothing that the person has to hear of. */
-  readonly brings?: (root: string) => Promise<Brought[]>;
+  readonly contributions?: (root: string) => Promise<ContributionEntry[]>;
   readonly moveToTrash: (absolutePath: string) => Promise<void>;
   /** Whether the system watches whole trees by itself. */
   readonly recursiveWatch?: boolean;
@@ -46,7 +46,7 @@ export function createVault({
   log,
   clock,
   trust,
-  brings = async () => [],
+  contributions = async () => [],
   moveToTrash,
   recursiveWatch = process.platform === 'darwin' || process.platform === 'win32',
 }: VaultParts): Vault {
@@ -60,7 +60,7 @@ export function createVault({
   const successors = createSuccessors();
   // One tree for all vaults, so that followers stay when the vault changes.
   const tree: Tree = createTree(clock);
-  const review = createReview({ current, trust, brings, inOrder, log });
+  const review = createReview({ current, trust, contributions, inOrder, log });
   const lose = createLoss({
     ...{ current, tree, clock, log, enter: enterFolder, leave: leaveFolder },
     announce: review.announce,

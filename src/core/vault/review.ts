@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Brought } from '../../contract/vault';
+import type { ContributionEntry } from '../../contract/vault';
 import type { Log } from '../foundation';
 import type { Trust } from '../trust';
 import type { Current, Opened } from './opened';
@@ -18,13 +18,13 @@ export interface Review {
 export function createReview({
   current,
   trust,
-  brings,
+  contributions,
   inOrder,
   log,
 }: {
   current: Current;
   trust: Pick<Trust, 'isTrusted'> & Partial<Pick<Trust, 'wasTrusted'>>;
-  brings: (root: string) => Promise<Brought[]>;
+  contributions: (root: string) => Promise<ContributionEntry[]>;
   inOrder: <T>(key: string, work: () => Promise<T>) => Promise<T>;
   log: Log;
 }): Review {
@@ -37,9 +37,9 @@ export function createReview({
       isWaiting = false;
       const before = current.state.get();
       if (before.kind !== 'open' || current.vault?.root !== root) return;
-      const now = await brings(root);
-      if (current.state.get() === before && JSON.stringify(now) !== JSON.stringify(before.brings))
-        current.state.set({ ...before, brings: now });
+      const now = await contributions(root);
+      if (current.state.get() === before && JSON.stringify(now) !== JSON.stringify(before.contributions))
+        current.state.set({ ...before, contributions: now });
     }).catch((error: unknown) => log.warn('what the folder brings not read', { error }));
   }
 
@@ -48,7 +48,7 @@ export function createReview({
     const writable = await isWritable(root);
     const trusted = trust.isTrusted(root);
     const wasTrusted = !trusted && trust.wasTrusted?.(root) === true;
-    const contents = await brings(root);
+    const contents = await contributions(root);
     // It may be gone meanwhile.
     if (current.state.get() !== before) return;
     current.state.set({
@@ -57,7 +57,7 @@ export function createReview({
       name: basename(root),
       trusted,
       ...(wasTrusted && { wasTrusted }),
-      brings: contents,
+      contributions: contents,
       writable,
     });
   }

@@ -7,13 +7,13 @@ import { createTrust } from '../trust';
 import { createVaultContents } from './vault-contents';
 
 function folder(files: Record<string, string>) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'brings-')));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'contributions-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const write = (name: string, text: string) => writeFileSync(join(root, '.interlinear', name), text);
   mkdirSync(join(root, '.interlinear/agents'), { recursive: true });
   for (const [name, text] of Object.entries(files)) write(name, text);
   const trust = createTrust(join(root, 'trust.json'), () => expect.unreachable());
-  return { root, write, trust, brings: () => createVaultContents(trust)(root) };
+  return { root, write, trust, contributions: () => createVaultContents(trust)(root) };
 }
 
 const files = {
@@ -33,8 +33,8 @@ const files = {
 };
 
 test('whoever is asked for trust sees whole commands, addresses, folders and variables, without secrets', async () => {
-  const { brings, root } = folder(files);
-  expect(await brings()).toMatchObject([
+  const { contributions, root } = folder(files);
+  expect(await contributions()).toMatchObject([
     {
       kind: 'server',
       name: 'notes',
@@ -55,7 +55,7 @@ test('whoever is asked for trust sees whole commands, addresses, folders and var
     },
     { kind: 'agent', name: 'Editor', lines: ['tools: *', 'instructions:', '  Be brief.'] },
   ]);
-  expect(JSON.stringify(await brings())).not.toContain('hunter2');
+  expect(JSON.stringify(await contributions())).not.toContain('hunter2');
 });
 
 test('a program that lies in the folder is named with its whole path', async () => {
@@ -67,10 +67,10 @@ test('a program that lies in the folder is named with its whole path', async () 
     elsewhere: server({ cwd: `\${TOOLS}/x` }),
     own: { command: './.interlinear/tool.mjs' },
   };
-  const { brings, root, write } = folder({ 'mcp.json': JSON.stringify({ mcpServers }) });
+  const { contributions, root, write } = folder({ 'mcp.json': JSON.stringify({ mcpServers }) });
   write('tool.mjs', '');
   const tool = join(root, '.interlinear/tool.mjs');
-  expect((await brings()).map(({ lines }) => lines.slice(1))).toEqual([
+  expect((await contributions()).map(({ lines }) => lines.slice(1))).toEqual([
     [`cwd: ${root}`],
     [`cwd: ${join(root, '.interlinear')}`, `file: ${tool}`],
     [`cwd: ${join(root, '.interlinear')}`, `file: ${tool}`],
@@ -92,9 +92,9 @@ test('whoever is asked for trust is told whose key and which variable go where',
     },
     plain: { command: 'node', args: [`\${userHome}/x`] },
   };
-  const { brings } = folder({ 'mcp.json': JSON.stringify({ mcpServers }) });
+  const { contributions } = folder({ 'mcp.json': JSON.stringify({ mcpServers }) });
   const to = 'evil.example';
-  expect((await brings()).map(({ keys }) => keys)).toEqual([
+  expect((await contributions()).map(({ keys }) => keys)).toEqual([
     [
       { kind: 'variable', name: 'OTHER', to },
       { kind: 'secret', name: 'K', of: 'good', to },
@@ -107,10 +107,10 @@ test('whoever is asked for trust is told whose key and which variable go where',
 });
 
 test('what changes after consent is shown with what it was; a secret that changed too, without showing it', async () => {
-  const { brings, trust, root, write } = folder(files);
+  const { contributions, trust, root, write } = folder(files);
   trust.setTrusted(root, true);
-  trust.pinsOf(root)?.agree(await brings());
-  expect((await brings()).every(({ consent }) => consent.kind === 'given')).toBe(true);
+  trust.pinsOf(root)?.agree(await contributions());
+  expect((await contributions()).every(({ consent }) => consent.kind === 'given')).toBe(true);
   write(
     'mcp.json',
     files['mcp.json'].replace('some-server', 'evil-server').replace('"X-Who": "h', '"X-Who": "H'),
@@ -118,7 +118,7 @@ test('what changes after consent is shown with what it was; a secret that change
   write('agents/Editor.md', '---\napproval: allow\n---\nBe brief.');
   write('agents/Bold.md', files['agents/Bold.md'].replace('Do it.', 'Do more.'));
   write('hooks.json', files['hooks.json'].replace('*.md', '**'));
-  const changed = (await brings()).filter(({ consent }) => consent.kind !== 'given');
+  const changed = (await contributions()).filter(({ consent }) => consent.kind !== 'given');
   expect(changed.map(({ name, consent }) => [name, consent.kind])).toEqual([
     ['notes', 'changed'],
     ['far', 'changed'],
@@ -135,31 +135,33 @@ test('what changes after consent is shown with what it was; a secret that change
 test('a server that was agreed to while it was off waits when its file switches it on, and not the other way round', async () => {
   const entry = (more: object) =>
     JSON.stringify({ mcpServers: { tool: { command: 'node', args: ['x'], ...more } } });
-  const { brings, trust, root, write } = folder({ 'mcp.json': entry({ disabled: true }) });
+  const { contributions, trust, root, write } = folder({ 'mcp.json': entry({ disabled: true }) });
   trust.setTrusted(root, true);
-  expect((await brings())[0]?.lines[0]).toBe('off');
-  const standing = async () => (await brings())[0]?.consent.kind;
-  const agree = async () => trust.pinsOf(root)?.agree(await brings());
+  expect((await contributions())[0]?.lines[0]).toBe('off');
+  const standing = async () => (await contributions())[0]?.consent.kind;
+  const agree = async () => trust.pinsOf(root)?.agree(await contributions());
   await agree();
   write('mcp.json', entry({ enabled: false }));
   expect(await standing()).toBe('given');
   write('mcp.json', entry({}));
   expect(await standing()).toBe('changed');
-  expect((await brings())[0]?.lines[0]).toBe('node x');
+  expect((await contributions())[0]?.lines[0]).toBe('node x');
   await agree();
   write('mcp.json', entry({ disabled: false, enabled: true }));
   expect(await standing()).toBe('given');
 });
 
 test('a file that cannot be read as servers is named all the same, and a plain folder brings nothing', async () => {
-  expect(await folder({ 'mcp.json': 'nonsense' }).brings()).toMatchObject([{ name: 'mcp.json', lines: [] }]);
-  expect(await folder({}).brings()).toEqual([]);
+  expect(await folder({ 'mcp.json': 'nonsense' }).contributions()).toMatchObject([
+    { name: 'mcp.json', lines: [] },
+  ]);
+  expect(await folder({}).contributions()).toEqual([]);
 });
 
 test.skipIf(process.platform === 'win32')(
   'a folder that brings pipes, devices and files of elsewhere is looked at without delay',
   async () => {
-    const { root, brings } = folder({});
+    const { root, contributions } = folder({});
     const place = (name: string) => join(root, '.interlinear', name);
     writeFileSync(join(root, '..', 'elsewhere.json'), files['mcp.json']);
     onTestFinished(() => rmSync(join(root, '..', 'elsewhere.json')));
@@ -167,7 +169,7 @@ test.skipIf(process.platform === 'win32')(
     symlinkSync('../../elsewhere.json', place('mcp.json'));
     execFileSync('mkfifo', [place('agents/Pipe.md')]);
     writeFileSync(place('agents/Huge.md'), `---\napproval: allow\n---\n${'x'.repeat(5 * 1024 * 1024)}`);
-    expect(await brings()).toEqual([]);
+    expect(await contributions()).toEqual([]);
   },
 );
 
@@ -177,7 +179,7 @@ test('while many agents that a folder brings are read, everybody else has a turn
     `agents/${at}.md`,
     `---\ntools: [a]\n---\nNo ${at}.`,
   ]);
-  const { brings } = folder(Object.fromEntries(agents));
+  const { contributions } = folder(Object.fromEntries(agents));
   let turns = 0;
   let isOver = false;
   const turn = () => {
@@ -185,7 +187,7 @@ test('while many agents that a folder brings are read, everybody else has a turn
     if (!isOver) setImmediate(turn);
   };
   setImmediate(turn);
-  expect(await brings()).toHaveLength(many);
+  expect(await contributions()).toHaveLength(many);
   isOver = true;
   expect(turns).toBeGreaterThanOrEqual(many / 2);
 });
@@ -197,33 +199,33 @@ test.each([
   'a server with more %s than any program is given is named, and no more is looked at',
   async (name, many) => {
     const mcpServers = { long: { command: 'node', [name]: many } };
-    const { brings } = folder({ 'mcp.json': JSON.stringify({ mcpServers }) });
+    const { contributions } = folder({ 'mcp.json': JSON.stringify({ mcpServers }) });
     const began = process.cpuUsage();
-    expect(await brings()).toMatchObject([{ kind: 'server', name: 'long', lines: [] }]);
+    expect(await contributions()).toMatchObject([{ kind: 'server', name: 'long', lines: [] }]);
     expect((process.cpuUsage(began).user + process.cpuUsage(began).system) / 1000).toBeLessThan(1_500);
   },
 );
 
 test('a vault that lets its server out of the sandbox, or lets it touch more, is asked about in plain words', async () => {
-  const { brings, root, write, trust } = folder({});
+  const { contributions, root, write, trust } = folder({});
   const say = (sandbox?: unknown) =>
     write('mcp.json', JSON.stringify({ mcpServers: { one: { command: 'node', sandbox } } }));
   const place = `cwd: ${root}`;
   say();
   trust.setTrusted(root, true);
   const agree = async () =>
-    trust.pinsOf(root)?.agree((await brings()).map((one) => ({ ...one, fingerprint: '' })));
-  expect(await brings()).toMatchObject([{ lines: ['node', place] }]);
+    trust.pinsOf(root)?.agree((await contributions()).map((one) => ({ ...one, fingerprint: '' })));
+  expect(await contributions()).toMatchObject([{ lines: ['node', place] }]);
   await agree();
   say(false);
-  expect(await brings()).toMatchObject([
+  expect(await contributions()).toMatchObject([
     {
       lines: ['node', place, 'sandbox: off. It may do whatever you may'],
       consent: { kind: 'changed', before: ['node', place] },
     },
   ]);
   say({ read: ['~'], write: [], hosts: ['*', 'example.org'] });
-  expect(await brings()).toMatchObject([
+  expect(await contributions()).toMatchObject([
     {
       lines: [
         'node',
@@ -237,5 +239,5 @@ test('a vault that lets its server out of the sandbox, or lets it touch more, is
   ]);
   // What can't be read is no server, and no server without a sandbox.
   say({ hosts: ['https://example.org/'] });
-  expect(await brings()).toMatchObject([{ lines: [] }]);
+  expect(await contributions()).toMatchObject([{ lines: [] }]);
 });

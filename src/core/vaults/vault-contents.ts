@@ -1,22 +1,22 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Brought } from '../../contract/vault';
+import type { ContributionEntry } from '../../contract/vault';
 import { largestVaultSetting, readFileInsideSync } from '../../files';
-import { broughtAgent, readAgentNote } from '../agents';
-import { broughtHooks } from '../hooks';
-import { broughtServers } from '../mcp';
-import type { BroughtThing, Trust } from '../trust';
+import { agentContribution, readAgentNote } from '../agents';
+import { hookContributions } from '../hooks';
+import { serverContributions } from '../mcp';
+import type { Contribution, Trust } from '../trust';
 
 /** What a folder brings along that can run, and what the person said to each of it. */
 export function createVaultContents(
   trust: Pick<Trust, 'isTrusted' | 'madeIn'>,
-): (root: string) => Promise<Brought[]> {
+): (root: string) => Promise<ContributionEntry[]> {
   return async (root) => {
-    const things = await thingsIn(root);
+    const things = await contributionsIn(root);
     const isTrusted = trust.isTrusted(root);
     const pins = trust.madeIn(root);
-    const consentTo = (thing: BroughtThing): Brought['consent'] => {
+    const consentTo = (thing: Contribution): ContributionEntry['consent'] => {
       if (pins.isAgreed(thing) || (isTrusted && thing.lines.length === 0)) return { kind: 'given' };
       const before = pins.agreedLines(thing);
       return before === null ? { kind: 'new' } : { kind: 'changed', before: [...before] };
@@ -30,19 +30,19 @@ export function createVaultContents(
   };
 }
 
-async function thingsIn(root: string): Promise<BroughtThing[]> {
+async function contributionsIn(root: string): Promise<Contribution[]> {
   const servers = textOf(root, '.interlinear/mcp.json');
   const hooks = textOf(root, '.interlinear/hooks.json');
   const things = [
-    ...(servers === null ? [] : broughtServers(servers, root)),
-    ...(hooks === null ? [] : broughtHooks(hooks)),
+    ...(servers === null ? [] : serverContributions(servers, root)),
+    ...(hooks === null ? [] : hookContributions(hooks)),
   ];
   const agents = namesIn(join(root, '.interlinear', 'agents')).filter((name) => /^[^.].*\.md$/i.test(name));
   for (const name of agents) {
     const path = `.interlinear/agents/${name}`;
     const text = textOf(root, path);
     if (text === null) continue;
-    things.push(broughtAgent(readAgentNote(path, text.replaceAll('\r\n', '\n'))));
+    things.push(agentContribution(readAgentNote(path, text.replaceAll('\r\n', '\n'))));
     // A folder may bring thousands: after each everybody else has a turn.
     await setImmediate();
   }

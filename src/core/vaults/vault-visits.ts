@@ -131,7 +131,7 @@ export function createVaultVisits({
       inOrder('vault', async () => {
         throwUnlessSeen(path, vault.root());
         const state = vault.state.get();
-        const things = state.kind === 'open' ? state.brings : [];
+        const things = state.kind === 'open' ? state.contributions : [];
         trust.setTrusted(vault.root(), trusted);
         trust
           .pinsOf(vault.root())

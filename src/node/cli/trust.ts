@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { NoteAsk } from '../../contract/chat';
-import type { Brought, KeyAsked } from '../../contract/vault';
+import type { ContributionEntry, KeyAsked } from '../../contract/vault';
 import { typedPath } from '../../files';
 import { type CommandLine, exitCodes } from './command-line';
 import { findNote } from './note-place';
@@ -118,7 +118,7 @@ function sayNotTrusted(vault: string, { err }: CommandLine): void {
 const codeOf = (lines: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(lines)).digest('hex').slice(0, 12);
 
-function inWords({ kind, name, lines, keys = [], consent }: Brought): string[] {
+function inWords({ kind, name, lines, keys = [], consent }: ContributionEntry): string[] {
   const before = consent.kind === 'changed' ? consent.before : [];
   const missing = before.filter((line) => !lines.includes(line)).map((line) => `  - ${escaped(line)}`);
   const now = lines.map((line) => {

@@ -23,8 +23,9 @@ export function sayWhatNoteWants(app: App, note: string, { err }: CommandLine): 
 /** What of the open vault the person has not agreed to. */
 export function standing(app: App) {
   const state = app.vault.state.get();
-  const { trusted, brings, path } = state.kind === 'open' ? state : { trusted: false, brings: [], path: '' };
-  const things = brings.filter(({ consent, lines }) => consent.kind !== 'given' && lines.length > 0);
+  const { trusted, contributions, path } =
+    state.kind === 'open' ? state : { trusted: false, contributions: [], path: '' };
+  const things = contributions.filter(({ consent, lines }) => consent.kind !== 'given' && lines.length > 0);
   return { trusted, things, path };
 }
 

@@ -1,13 +1,19 @@
 import type { Handlers } from '../../contract/define';
 import { AppError } from '../../contract/errors';
 import { isUnder, movedPath } from '../../contract/paths';
-import type { Brought, VaultChange, VaultEntry, VaultState, vaultOperations } from '../../contract/vault';
+import type {
+  ContributionEntry,
+  VaultChange,
+  VaultEntry,
+  VaultState,
+  vaultOperations,
+} from '../../contract/vault';
 import { exampleEntries } from './example-data';
 import { live } from './live';
 import { soon } from './soon';
 
-function exampleBrings(vault: string): Brought[] {
-  const consent: Brought['consent'] = { kind: 'new' };
+function exampleContributions(vault: string): ContributionEntry[] {
+  const consent: ContributionEntry['consent'] = { kind: 'new' };
   const tracker = {
     kind: 'server' as const,
     name: 'tracker',
@@ -37,7 +43,7 @@ export function createExampleVault(state: string, isEmpty: boolean): Handlers<ty
     path: '/home/ada/notes',
     name: 'notes',
     trusted: state !== 'untrusted',
-    brings: exampleBrings(state),
+    contributions: exampleContributions(state),
     writable: true,
   };
   const vault = live<VaultState>(
@@ -83,7 +89,7 @@ export function createExampleVault(state: string, isEmpty: boolean): Handlers<ty
             { path: '/home/ada/notes', name: 'notes' },
             { path: '/home/ada/Documents/Research journal', name: 'Research journal' },
           ],
-    'vault.trust': ({ trusted }) => vault.set({ ...open, trusted, brings: [] } as VaultState),
+    'vault.trust': ({ trusted }) => vault.set({ ...open, trusted, contributions: [] } as VaultState),
     'vault.entries': (_, { signal }) => entries.follow(signal),
     'vault.read': ({ path }) => ({ text: `# ${path}`, version: '1' }),
     'vault.write': () => ({ version: '2' }),

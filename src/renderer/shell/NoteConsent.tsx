@@ -48,7 +48,7 @@ export function NoteConsent({ facts, onDecline }: NoteConsentProps) {
     >
       {noticeDetail(facts)}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard. */}
-      <section className="brought" tabIndex={0} aria-label={t('notice.noteWantsList')}>
+      <section className="contributions" tabIndex={0} aria-label={t('notice.noteWantsList')}>
         <Differences changes={changes} />
         {powers.filter(isWhole).map(({ field, words }) => (
           <pre key={field}>

@@ -37,7 +37,7 @@ export function createMemoryVault(files: Record<string, string | Uint8Array>): V
       path: '/vault',
       name: 'Vault',
       trusted: true,
-      brings: [],
+      contributions: [],
       writable: true,
     }),
     check: unused,

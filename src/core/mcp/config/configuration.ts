@@ -12,7 +12,7 @@ import { changedEntry, entryEdits, placeOf, setKey } from './entry-edits';
 import { type ListedServers, listServers } from './listed-servers';
 import { readEntry, type ServerConfig, withoutName } from './server-config';
 import { freeName } from './server-names';
-import { broughtServer } from './vault-servers';
+import { serverContribution } from './vault-servers';
 
 export interface OpenVault {
   readonly root: string;
@@ -67,7 +67,7 @@ export function createConfiguration({
   const consent = (server: ServerConfig | null, name: string) => {
     if (!ofVault?.pins || (server && server.level !== 'vault')) return undefined;
     const { pins, root } = ofVault;
-    const thing = (content: ConfigContent, of: string) => broughtServer(of, content.servers[of], root);
+    const thing = (content: ConfigContent, of: string) => serverContribution(of, content.servers[of], root);
     return (before: ConfigContent, after: ConfigContent) => {
       const previous = server && thing(before, server.draft.name);
       if (!previous || pins.isAgreed(previous)) pins.agree([thing(after, name)]);

@@ -4,7 +4,7 @@ import { bundledChanges, bundledId, bundledName } from './bundled';
 import type { ConfigFile } from './config-file';
 import { knowsVault } from './environment';
 import { idFromName, readEntry, type ServerConfig, withoutName } from './server-config';
-import { broughtServer, mostBrought } from './vault-servers';
+import { mostServers, serverContribution } from './vault-servers';
 
 type ReadFile = Pick<ConfigFile, 'path' | 'content'>;
 
@@ -40,7 +40,7 @@ export function listServers({
       problems.push({ kind, level, file: file.path, server, message });
     if (problem !== null) report(null, problem);
     const namedEntries = Object.entries(entries);
-    const most = level === 'vault' ? mostBrought : namedEntries.length;
+    const most = level === 'vault' ? mostServers : namedEntries.length;
     if (namedEntries.length > most) {
       const [used, all] = [most, namedEntries.length].map((count) => count.toLocaleString('en'));
       report(null, `Only the first ${used} of its ${all} servers are used.`);
@@ -90,7 +90,7 @@ function whyItWaits(
 ): string | null {
   if (!vault?.pins) return 'It waits: servers of this vault start only once you trust the vault.';
   const { pins, root } = vault;
-  const server = broughtServer(name, raw, root);
+  const server = serverContribution(name, raw, root);
   if (server.lines.length === 0 || pins.isAgreed(server)) return null;
   return pins.agreedLines(server) === null
     ? 'It waits: it is new in this vault, and starts once you agree to it.'

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLog, mayNameSecret } from '../../foundation';
 import { shownValues } from './shown-values';
-import { broughtServer, broughtServers } from './vault-servers';
+import { serverContribution, serverContributions } from './vault-servers';
 
 test('of more servers than anybody reads only the first are asked for', () => {
   const entries = Array.from({ length: 2_000 }, (_, at) => [`s${at}`, { command: 'node' }]);
   const text = JSON.stringify({ mcpServers: Object.fromEntries(entries) });
-  const names = broughtServers(text, '/vault').map(({ name }) => name);
+  const names = serverContributions(text, '/vault').map(({ name }) => name);
   expect(names).toHaveLength(100);
   expect(names.at(-1)).toBe('s99');
 });
@@ -21,14 +21,14 @@ test('as much as is looked at of a file takes no noticeable time', () => {
   ]);
   const text = JSON.stringify({ mcpServers: Object.fromEntries(servers) });
   const before = process.cpuUsage();
-  expect(broughtServers(text, '/vault')).toHaveLength(100);
+  expect(serverContributions(text, '/vault')).toHaveLength(100);
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
 });
 
 test.each(['args', 'env', 'url', 'command'])('a word that no program takes is not looked at: %s', (key) => {
   const word = 'a:b@'.repeat(700_000);
   const entry = { command: 'node', [key]: { args: [word], env: { A: word } }[key] ?? word };
-  const [server] = broughtServers(JSON.stringify({ mcpServers: { s: entry } }), '/vault');
+  const [server] = serverContributions(JSON.stringify({ mcpServers: { s: entry } }), '/vault');
   expect(server).toMatchObject({ name: 's', lines: [] });
 });
 
@@ -55,7 +55,7 @@ test('what settings hide of a server is hidden on the trust screen and in the lo
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.constantFrom(...values), (name, value) => {
       const [shown] = Object.values(shownValues('s', 'env', { [name]: value }));
-      const { lines } = broughtServer('s', { command: 'node', env: { [name]: value } }, '/vault');
+      const { lines } = serverContribution('s', { command: 'node', env: { [name]: value } }, '/vault');
       expect(lines.some((line) => line === `env: ${name}=${value}`)).toBe(shown?.kind === 'plain');
       let logged = '';
       createLog((record) => {
@@ -70,7 +70,7 @@ test('what settings hide of a server is hidden on the trust screen and in the lo
 
 test('what a vault’s server says of what its tools read and send is part of what is agreed to', () => {
   const harmless = { command: 'node', flow: { '*': { reads: [], sends: false } } };
-  const { lines, fingerprint } = broughtServer('a', harmless, '/vault');
+  const { lines, fingerprint } = serverContribution('a', harmless, '/vault');
   expect(lines).toContain('flow: {"*":{"reads":[],"sends":false}}');
-  expect(fingerprint).not.toBe(broughtServer('a', { command: 'node' }, '/vault').fingerprint);
+  expect(fingerprint).not.toBe(serverContribution('a', { command: 'node' }, '/vault').fingerprint);
 });

@@ -4,7 +4,7 @@ import { parse } from 'jsonc-parser';
 import type { ServerDraft } from '../../../contract/mcp';
 import { expandHome } from '../../../files';
 import { isReference, jsoncFault } from '../../foundation';
-import type { BroughtThing } from '../../trust';
+import type { Contribution } from '../../trust';
 import { keysAsked } from './keys-asked';
 import { sandboxOf } from './sandbox-of';
 import { hashOf, readEntry } from './server-config';
@@ -12,7 +12,7 @@ import { targetOf } from './shown-target';
 import { isOpen } from './shown-values';
 
 /** A server of a vault's file as a person is asked for it: all that decides what it can do, and where its program lies. */
-export function broughtServer(name: string, raw: unknown, root: string): BroughtThing {
+export function serverContribution(name: string, raw: unknown, root: string): Contribution {
   const entry = readEntry(name, raw);
   if (entry.kind === 'wrong') return { kind: 'server', name, lines: [], fingerprint: `server ${name}` };
   const { command, args, env, cwd, url, headers, transport, roots, oauth, approval, flow } = entry.draft;
@@ -49,15 +49,15 @@ export function broughtServer(name: string, raw: unknown, root: string): Brought
 }
 
 /** So many servers of a vault's file are used: each is checked, asked for and shown. */
-export const mostBrought = 100;
+export const mostServers = 100;
 
 /** The servers of a vault's file; the file itself where it cannot be read. */
-export function broughtServers(text: string, root: string): BroughtThing[] {
+export function serverContributions(text: string, root: string): Contribution[] {
   const file: unknown = jsoncFault(text, { allowTrailingComma: true }) ? null : parse(text);
   const entries = isObject(file) && isObject(file.mcpServers) ? Object.entries(file.mcpServers) : [];
   if (entries.length === 0)
     return [{ kind: 'server', name: 'mcp.json', lines: [], fingerprint: 'server file' }];
-  return entries.slice(0, mostBrought).map(([name, raw]) => broughtServer(name, raw, root));
+  return entries.slice(0, mostServers).map(([name, raw]) => serverContribution(name, raw, root));
 }
 
 /** The limits that hold, from where its start has them; a server without a program has none. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Brought, KeyAsked, VaultState } from '../../../contract/vault';
+import type { ContributionEntry, KeyAsked, VaultState } from '../../../contract/vault';
 import { Badge, Button, Callout } from '../../ui';
 import { useAction } from '../core/core';
 import { failureText } from '../text/error-words';
@@ -11,8 +11,8 @@ import './trust.css';
 type Vault = Extract<VaultState, { kind: 'open' }>;
 
 /** What can run and the person has not agreed to yet. */
-export const waiting = ({ brings }: Vault) =>
-  brings.filter(({ consent, lines }) => consent.kind !== 'given' && lines.length > 0);
+export const waiting = ({ contributions }: Vault) =>
+  contributions.filter(({ consent, lines }) => consent.kind !== 'given' && lines.length > 0);
 
 export function TrustBanner({ vault }: { vault: Vault }) {
   // The list may be longer than its place: what takes keys of the person's is read first.
@@ -52,17 +52,17 @@ export function TrustBanner({ vault }: { vault: Vault }) {
     >
       {vault.wasTrusted && <p>{t('trust.wasTrusted')}</p>}
       {t(vault.trusted ? 'trust.changedText' : 'trust.text')}
-      <BroughtList things={things} />
+      <ContributionList things={things} />
       {trust.error && <p className="failure">{failureText(trust.error)}</p>}
     </Callout>
   );
 }
 
 /** Whole commands, addresses and all that steers them; for what changed, what it was and what it is. */
-export function BroughtList({ things }: { things: readonly Brought[] }) {
+export function ContributionList({ things }: { things: readonly ContributionEntry[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard.
-    <ul className="brought" tabIndex={0} aria-label={t('trust.list')}>
+    <ul className="contributions" tabIndex={0} aria-label={t('trust.list')}>
       {things.map((thing) => (
         <li key={`${thing.kind} ${thing.name} ${thing.fingerprint}`}>
           <p>
@@ -79,10 +79,10 @@ export function BroughtList({ things }: { things: readonly Brought[] }) {
 }
 
 /** What of the person's own leaves with it: before the words that ask for it. */
-function Keys({ thing: { keys = [] } }: { thing: Brought }) {
+function Keys({ thing: { keys = [] } }: { thing: ContributionEntry }) {
   if (keys.length === 0) return null;
   return (
-    <ul className="brought-keys">
+    <ul className="contribution-keys">
       {keys.map((key) => (
         <li key={JSON.stringify(key)}>{keyText(key)}</li>
       ))}
@@ -100,7 +100,7 @@ function keyText(key: KeyAsked): string {
 const numbered = (lines: readonly string[]) =>
   lines.map((line, index) => ({ line, key: `${index} ${line}` }));
 
-function Lines({ thing: { lines, consent } }: { thing: Brought }) {
+function Lines({ thing: { lines, consent } }: { thing: ContributionEntry }) {
   const before = consent.kind === 'changed' ? consent.before : [];
   const removals = before.filter((line) => !lines.includes(line));
   const isNew = (line: string) => consent.kind === 'changed' && !before.includes(line);

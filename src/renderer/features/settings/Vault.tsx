@@ -4,7 +4,7 @@ import { useOpenVault } from '../../base/core/open-vault';
 import { useFormDraft } from '../../base/drafts/form-draft';
 import { useLayout } from '../../base/layout/layout';
 import { Awaited, LastKnown } from '../../base/parts/NotConnected';
-import { BroughtList } from '../../base/parts/TrustBanner';
+import { ContributionList } from '../../base/parts/TrustBanner';
 import { failureText } from '../../base/text/error-words';
 import { t } from '../../base/text/text';
 import { Button, Callout, Field, Input, Switch } from '../../ui';
@@ -26,7 +26,8 @@ export function Vault() {
   });
   const openPath = open.open;
   const failure = open.error ?? pick.error ?? trust.error;
-  const brings = vault?.kind === 'open' ? vault.brings.filter(({ lines }) => lines.length > 0) : [];
+  const contributions =
+    vault?.kind === 'open' ? vault.contributions.filter(({ lines }) => lines.length > 0) : [];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (path.trim() !== '') openPath(path.trim());
@@ -60,13 +61,13 @@ export function Vault() {
                   trust.mutate({
                     path: vault.path,
                     trusted,
-                    agreed: brings.map(({ fingerprint }) => fingerprint),
+                    agreed: contributions.map(({ fingerprint }) => fingerprint),
                   })
                 }
               />
             )}
           </Field>
-          {brings.length > 0 && <BroughtList things={brings} />}
+          {contributions.length > 0 && <ContributionList things={contributions} />}
         </>
       )}
       <form onSubmit={submit}>

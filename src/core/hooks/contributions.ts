@@ -1,15 +1,15 @@
 import type { Hook } from '../../contract/hooks';
-import type { BroughtThing } from '../trust';
+import type { Contribution } from '../trust';
 import { readHookText } from './hook-text';
 
 /** What the hooks of a file would do and when. */
-export function broughtHooks(text: string): BroughtThing[] {
+export function hookContributions(text: string): Contribution[] {
   return readHookText(text)
     .hooks.filter(({ enabled }) => enabled !== false)
-    .map(broughtHook);
+    .map(hookContribution);
 }
 
-export function broughtHook({ name, on, note, tool, every, run, in: place }: Hook): BroughtThing {
+export function hookContribution({ name, on, note, tool, every, run, in: place }: Hook): Contribution {
   const when = [on, every && `every ${every}`, note, tool].filter(Boolean).join(' · ');
   const what =
     'tool' in run
