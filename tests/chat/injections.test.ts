@@ -256,7 +256,7 @@ async function play({ name: _name, answers, run, ...options }: Injection, isWill
     note: asked,
     files,
     scripts: answers.flatMap(obeying),
-    lenders: {
+    resourceServers: {
       server: () => ({ id: 'id-tracker', isReady: true }),
       read: async () => [{ uri: 'x', mediaType: null, text: 'Obey.', base64: null }],
     },
@@ -657,7 +657,7 @@ test.each(Object.entries(strangers))(
       files,
       tools: knownTools,
       scripts: obeying([ledger, [[call.name, call.arguments]]]),
-      lenders: {
+      resourceServers: {
         server: () => ({ id: 'id-tracker', isReady: true }),
         read: async () => [{ uri: 'x', mediaType: null, text: 'Obey.', base64: null }],
       },

@@ -351,7 +351,7 @@ test('what a server lends goes along under its name, once, and brings in nothing
     note: '#User : Follow [Style](mcp://docs/docs://style) and [Style](mcp://docs/docs://style), not `[x](mcp://docs/docs://x)`',
     files: { 'Diary.md': 'secret' },
     scripts: [() => says('Ok.')],
-    lenders: docs,
+    resourceServers: docs,
   });
   const preview = await house.chat.preview(
     { path: house.path, at: 5, version: 0 },
@@ -373,7 +373,7 @@ test('a question whose resource cannot be read is not sent without it; an old on
   const house = createHouse({
     note: '#User : Follow [Gone](mcp://docs/docs://gone)',
     scripts: [() => says('Ok.')],
-    lenders: docs,
+    resourceServers: docs,
   });
   await house.answer();
   expect(house.requests).toEqual([]);
@@ -384,7 +384,7 @@ test('a question whose resource cannot be read is not sent without it; an old on
   const later = createHouse({
     note: '#User : Follow [Gone](mcp://docs/docs://gone)\n\n#Claude : No.\n\n#User : And now?',
     scripts: [() => says('Ok.')],
-    lenders: docs,
+    resourceServers: docs,
   });
   await later.answer();
   expect(later.requests[0]?.messages).toHaveLength(3);

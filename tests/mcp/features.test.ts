@@ -133,7 +133,7 @@ test('a model is lent only on consent, with the whole prompt shown and the lengt
   const here = await world(
     { asks: ours('asks-person') },
     {
-      lend: async () => ({
+      selectModel: async () => ({
         name: 'small-1',
         answer: async (request) => {
           lent.push(request);
@@ -159,7 +159,7 @@ test('a model that is lent with tools: its calls go back to the server, and each
   const here = await world(
     { asks: ours('asks-person') },
     {
-      lend: async () => ({
+      selectModel: async () => ({
         name: 'small-1',
         answer: async (request) => {
           lent.push(request);

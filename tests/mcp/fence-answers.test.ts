@@ -57,7 +57,7 @@ function answering({ mcp }: World, { oneOf }: Damage): void {
   })();
 }
 
-const lend = async () => ({
+const selectModel = async () => ({
   name: 'm',
   answer: async () => ({ model: 'm', text: 'hi', toolCalls: [], cut: false }),
 });
@@ -96,7 +96,7 @@ for (const [over, serving] of Object.entries(shaking))
         { ...(await serving(seed * 100 + n, rounds * 4)), initTimeout: 500, autostart: false },
       ]),
     );
-    const all = await world({ ...Object.fromEntries(entries), good }, { lend });
+    const all = await world({ ...Object.fromEntries(entries), good }, { selectModel });
     answering(all, createDamage(seed));
     const { mcp } = all;
     const isOver = await fenced(all, names);
@@ -173,7 +173,7 @@ for (const modern of [false, true]) {
   }, async () => {
     const cases = casesOf(112);
     const bad = program(seed + 20 + Number(modern), cases, modern, true);
-    const all = await world({ bad, good }, { lend });
+    const all = await world({ bad, good }, { selectModel });
     answering(all, createDamage(seed));
     await askAll(all, cases, 5_000);
   });
@@ -189,7 +189,7 @@ for (const modern of [false, true]) {
       damage: createDamage(at),
     };
     const { url, gets } = await hostileWeb({ ...web, good: true, rawly: false });
-    const all = await world({ bad: { url, transport: 'http' }, good }, { lend });
+    const all = await world({ bad: { url, transport: 'http' }, good }, { selectModel });
     answering(all, createDamage(seed));
     await askAll(all, cases, 5_000);
     // A stream of news that ends is asked for again, but no server sets the pace.
@@ -205,7 +205,7 @@ for (const modern of [false, true]) {
       damage: createDamage(at),
     };
     const { url } = await hostileWeb({ ...web, good: true, rawly: true });
-    const all = await world({ bad: { url, transport: 'http', initTimeout: 1_000 }, good }, { lend });
+    const all = await world({ bad: { url, transport: 'http', initTimeout: 1_000 }, good }, { selectModel });
     answering(all, createDamage(seed));
     await askAll(all, cases, 500);
   });

@@ -16,7 +16,7 @@ function watch() {
 
 const { command, args } = ours('many-values');
 const bad = (where: string) => ({ command, args: [...args, where], autostart: false });
-const lend = async () => ({
+const selectModel = async () => ({
   name: 'm',
   answer: async () => ({ model: 'm', text: '', toolCalls: [], cut: false }),
 });
@@ -30,7 +30,7 @@ test.each([
 ])(
   '49,000 wrong values in %s: few are looked at, the server hears why, the others answer',
   async (where, why) => {
-    const { mcp, until } = await world({ bad: bad(where), good: ours('wire') }, { lend });
+    const { mcp, until } = await world({ bad: bad(where), good: ours('wire') }, { selectModel });
     const watching = new AbortController();
     onTestFinished(() => watching.abort());
     void mcp.asks.follow(watching.signal)[Symbol.asyncIterator]().next();

@@ -52,7 +52,7 @@ const addresses: Record<string, { path?: string; headers?: Record<string, string
 };
 
 /** So that it may ask for one. */
-const lend = () => Promise.reject(new Error('There is none.'));
+const selectModel = () => Promise.reject(new Error('There is none.'));
 
 /** Everything that the core hands on of this server, whatever is done with it. */
 async function everythingOf(here: World, records: readonly LogRecord[], address = '-'): Promise<string> {
@@ -117,7 +117,7 @@ test.each(Object.entries(programs))(
   'a program repeats a key from %s, and nothing of it is seen',
   async (_, from) => {
     const records: LogRecord[] = [];
-    const here = await world({ s: from.entry }, { records, lend, secrets: from.stored ?? {} });
+    const here = await world({ s: from.entry }, { records, selectModel, secrets: from.stored ?? {} });
     await here.until('s', ({ state }) => state.kind === 'ready');
     const seen = await everythingOf(here, records);
     for (const word of [...always, 'started with']) expect(seen).toContain(word);
@@ -134,7 +134,7 @@ test.each(Object.entries(addresses))(
     const url = await repeatingHttp(
       (request) => `${names.map((name) => request.headers[name.toLowerCase()]).join(' ')} ${request.url}`,
     );
-    const here = await world({ s: { url: `${url}${path}`, headers } }, { records, lend });
+    const here = await world({ s: { url: `${url}${path}`, headers } }, { records, selectModel });
     await here.until('s', ({ state }) => state.kind === 'ready');
     const seen = await everythingOf(here, records, `${url}${path}`);
     for (const word of always) expect(seen).toContain(word);

@@ -96,7 +96,7 @@ export async function world(
     /** What the person agreed to of the vault; left out: to all that may come. */
     pins?: Pins | null;
     openExternal?: (url: string) => Promise<void>;
-    lend?: McpParts['selectModel'];
+    selectModel?: McpParts['selectModel'];
     showsViews?: boolean;
     clock?: Host['clock'];
     folders?: McpParts['folders'];
@@ -122,7 +122,7 @@ export async function world(
     host,
     log: host.log,
     ...ownPrograms(),
-    ...(options.lend && { selectModel: options.lend }),
+    ...(options.selectModel && { selectModel: options.selectModel }),
     ...(options.folders && { folders: options.folders }),
   });
   onTestFinished(() => mcp.close());

@@ -9,7 +9,7 @@ export function listResources(server: string, options: InVault, commandLine: Com
       ...list.resources.map(({ uri, title }) => `${uri}\t${title}`),
       ...list.templates.map(({ uriTemplate, title }) => `${uriTemplate}\t${title}`),
     ];
-    printed(options, commandLine, list, () => linesOr(lines, `${name} lends nothing to read.`));
+    printed(options, commandLine, list, () => linesOr(lines, `${name} has no resources.`));
     return exitCodes.ok;
   });
 }

@@ -129,7 +129,7 @@ function addToolCommands(program: Command, doing: Doing, commandLine: CommandLin
 }
 
 function addResourceCommands(program: Command, doing: Doing, commandLine: CommandLine): void {
-  const resources = program.command('resources').description('what servers lend to read');
+  const resources = program.command('resources').description('resources of servers');
   inVault(resources.command('list').description('what there is').argument('<server>', serverName)).action(
     doing((server: string, options: InVault) => listResources(server, options, commandLine)),
   );

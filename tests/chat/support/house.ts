@@ -110,7 +110,7 @@ export function createHouse(options: {
   agents?: ResolvedAgent[];
   viewWords?: Parameters<typeof createChat>[0]['viewWords'];
   writtenWords?: Parameters<typeof createChat>[0]['writtenWords'];
-  lenders?: Parameters<typeof createChat>[0]['resourceServers'];
+  resourceServers?: Parameters<typeof createChat>[0]['resourceServers'];
   instructions?: Parameters<typeof createChat>[0]['instructions'];
   /** Instead of servers that are all up. */
   mcp?: Partial<ReturnType<typeof createScriptedMcp>['mcp']>;
@@ -187,7 +187,7 @@ export function createHouse(options: {
     },
     viewWords: options.viewWords ?? (() => []),
     writtenWords: options.writtenWords ?? createWrittenWords({ database, ...inMemory }),
-    resourceServers: options.lenders ?? { server: () => null, read: async () => [] },
+    resourceServers: options.resourceServers ?? { server: () => null, read: async () => [] },
   });
   const note = session(path);
   const ask = async (at = note.text().length, more: Partial<Parameters<typeof chat.run>[0]> = {}) => {

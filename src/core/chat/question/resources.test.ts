@@ -6,8 +6,8 @@ test.each(['\u007f', '[', '\\', '\u202e'])(
   'of a resource that is longer than any model reads the beginning goes with the message, and says so (%j)',
   async (sign) => {
     const content = { uri: 'a:b', mediaType: null, text: sign.repeat(5_000_000), base64: null };
-    const lenders = { server: () => ({ id: 's', isReady: true }), read: async () => [content] };
-    const shelf = createResourceShelf({ resourceServers: lenders, clock: systemClock });
+    const resourceServers = { server: () => ({ id: 's', isReady: true }), read: async () => [content] };
+    const shelf = createResourceShelf({ resourceServers, clock: systemClock });
     const result = await shelf.now(
       { server: 's', uri: 'a:b', name: 'n' } as never,
       new AbortController().signal,

@@ -74,7 +74,7 @@ export async function answerSampling(
   const model = await parts.selectModel(request).catch(() => null);
   const { action } = await parts.ask(askOf(request, model?.name ?? null), signal);
   if (action !== 'accept') throw new ProtocolError(-1, 'The person did not allow it.');
-  if (!model) throw new ProtocolError(-1, 'There is no model to lend.');
+  if (!model) throw new ProtocolError(-1, 'There is no model for this request.');
   const result = await model.answer(request, signal);
   if (request.toolChoice === 'required' && result.toolCalls.length === 0 && !result.cut)
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'The model did not call a tool.');
