@@ -28,13 +28,13 @@ export const cardHash = (card: string) => {
   return hashOf('card', plain.join('\n').trim());
 };
 
-export function withAnswer(kept: AnswersKept, { carried, words }: AnswerKept): AnswersKept {
+export function withAnswer(answers: AnswersKept, { carried, words }: AnswerKept): AnswersKept {
   const sources = shortened(carried);
-  const [newest] = kept;
+  const [newest] = answers;
   const isSame = newest && JSON.stringify(newest.carried) === JSON.stringify(sources);
   const fresh = { carried: sources, words: [...new Set([...words, ...(isSame ? newest.words : [])])] };
   let room = mostWords;
-  return [fresh, ...(isSame ? kept.slice(1) : kept)].flatMap((one) => {
+  return [fresh, ...(isSame ? answers.slice(1) : answers)].flatMap((one) => {
     const within = one.words.slice(0, room);
     room -= within.length;
     return within.length === 0 ? [] : { ...one, words: within };
@@ -50,9 +50,9 @@ function shortened(carried: readonly ReadSource[]): ReadSource[] {
 }
 
 /** By hash, what had been read by whoever wrote it: of several answers that say the same, the one that had read least. */
-export function carriedByWords(kept: AnswersKept): ReadonlyMap<string, readonly ReadSource[]> {
+export function carriedByWords(answers: AnswersKept): ReadonlyMap<string, readonly ReadSource[]> {
   const byHash = new Map<string, readonly ReadSource[]>();
-  for (const { carried, words } of kept)
+  for (const { carried, words } of answers)
     for (const hash of words) {
       const before = byHash.get(hash);
       if (!before || carried.length < before.length) byHash.set(hash, carried);

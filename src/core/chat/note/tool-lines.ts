@@ -40,12 +40,12 @@ export function hashesOf(text: string): ReadonlySet<string> {
 
 /** With what a tool has written now; null: too much to be known line by line. */
 export function withLines(
-  kept: KeptLines,
+  base: KeptLines,
   { server, tool }: WritingTool,
   texts: { readonly before: string | null; readonly after: string },
   fresh: readonly PersonsLine[],
 ): KeptLines | null {
-  const lines = new Map<string, KeptLine>(kept);
+  const lines = new Map<string, KeptLine>(base);
   const former = new Set(linesOf(texts.before ?? '').map(wordsOfLine));
   for (const line of linesOf(texts.after)) {
     const hash = hashOfWords(wordsOfLine(line));

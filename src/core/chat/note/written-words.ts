@@ -105,7 +105,7 @@ export function createWrittenWords({
     ) strict
   `);
   const ofTools = createObservable(0);
-  const read = new WeakMap<Row, ToolWords>();
+  const cache = new WeakMap<Row, ToolWords>();
 
   const rowOf = (note: string): Row =>
     rows.get({ note }) ?? {
@@ -113,13 +113,13 @@ export function createWrittenWords({
     };
   const answersIn = ({ answers }: Row): AnswersKept => JSON.parse(answers);
   function toolsIn(row: Row): ToolWords {
-    const known = read.get(row) ?? {
+    const words = cache.get(row) ?? {
       lines: new Map<string, KeptLine>(JSON.parse(row.tools)),
       rest: JSON.parse(row.rest),
       accepted: new Set<string>(JSON.parse(row.accepted)),
     };
-    read.set(row, known);
-    return known;
+    cache.set(row, words);
+    return words;
   }
   function putTools(row: Row, { lines, rest, accepted }: ToolWords): void {
     void rows.put({
@@ -143,11 +143,11 @@ export function createWrittenWords({
   function fromElsewhere(note: string | null, path: string, text: string): KeptLines {
     const vault = vaultId();
     const others = vault === null ? [] : rows.all({ vault }).filter((row) => row.note !== note);
-    const written = others.filter((row) => toolsIn(row).lines.size > 0);
-    if (written.length === 0) return new Map();
+    const writers = others.filter((row) => toolsIn(row).lines.size > 0);
+    if (writers.length === 0) return new Map();
     const here = hashesOf(text);
     return new Map(
-      written.flatMap((row) => [
+      writers.flatMap((row) => [
         ...linesFrom(toolsIn(row).lines, here, row.path === path ? 'same' : 'another'),
       ]),
     );
@@ -168,13 +168,17 @@ export function createWrittenWords({
       const note = identity.name(path);
       // It went on already: what it said is known in the vault.
       const row = { ...rowOf(note ?? `${vault} ${path}`), vault, path };
-      const kept = toolsIn(row);
-      const said = (text: string) => personsLines(plain(text), parse(plain(text)));
-      const fresh = after === null ? [] : newInPersonsName(before === null ? [] : said(before), said(after));
-      const lines = after === null ? null : withLines(kept.lines, { server, tool }, { before, after }, fresh);
-      const found = lines && note === null ? sentLines(lines) : lines;
-      if (found?.size !== 0)
-        putTools(row, { ...kept, ...(found ? { lines: found } : { rest: { server, tool } }) });
+      const words = toolsIn(row);
+      const personsLinesOf = (text: string) => personsLines(plain(text), parse(plain(text)));
+      const fresh =
+        after === null
+          ? []
+          : newInPersonsName(before === null ? [] : personsLinesOf(before), personsLinesOf(after));
+      const lines =
+        after === null ? null : withLines(words.lines, { server, tool }, { before, after }, fresh);
+      const entries = lines && note === null ? sentLines(lines) : lines;
+      if (entries?.size !== 0)
+        putTools(row, { ...words, ...(entries ? { lines: entries } : { rest: { server, tool } }) });
     },
     accept(path, words) {
       const note = identity.at(path);
