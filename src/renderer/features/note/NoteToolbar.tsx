@@ -19,7 +19,7 @@ import { Button, Kbd, Menu, type MenuItem, StatusDot, Tooltip } from '../../ui';
 import { noteContext } from '../editor/context/note-context';
 import { useNoteForm } from '../editor/context/note-form';
 import { useOpenNote, useOpenNotes } from '../editor/context/open-notes';
-import { bringsAlong } from '../editor/turns/asked-place';
+import { mayHaveAttachments } from '../editor/turns/asked-place';
 import { noPlaceToAsk } from './note-actions';
 import { unsavedText } from './save-words';
 
@@ -202,7 +202,7 @@ function useUnsent(path: string, view: NoteToolbarProps['view']): readonly strin
   const ask = useCallback(
     async (question: Question, signal: AbortSignal) => {
       const state = view()?.state;
-      if (!state || !bringsAlong(state, question.at)) return [];
+      if (!state || !mayHaveAttachments(state, question.at)) return [];
       return (await core.call('chat.preview', question, { signal, waits: true })).unsent;
     },
     [core, view],

@@ -28,8 +28,8 @@ export function createMessageLimits(now: () => number): (message: unknown) => Ve
 
 /** In characters; null: too much. Looks at no more than it has to, since a frame decides how much there is. */
 function sizeOf(message: unknown): number | null {
-  const brings = (message as { method?: unknown } | null | undefined)?.method === 'ui/download-file';
-  const most = brings ? largestWithFiles : largest;
+  const hasFiles = (message as { method?: unknown } | null | undefined)?.method === 'ui/download-file';
+  const most = hasFiles ? largestWithFiles : largest;
   let characters = 0;
   let parts = 0;
   const open: { value: unknown; depth: number }[] = [{ value: message, depth: 0 }];

@@ -6,10 +6,10 @@ import { blocksField } from '../reading/blocks';
 import { conversationOf } from '../reading/conversation';
 import {
   askedPlace,
-  bringsAlong,
   cursorPlaced,
   endsNote,
   isNextQuestion,
+  mayHaveAttachments,
   placeToWait,
   placeToWaitAgain,
 } from './asked-place';
@@ -143,9 +143,9 @@ test.each([
   ['|![[p.pdf]] that nobody asks about', false],
 ])(
   'whether anything goes along with the question is the question’s matter, not the cursor’s: %.60j',
-  (note, brings) => {
+  (note, expected) => {
     const state = stateOf(note);
-    expect(bringsAlong(state, askedPlace(state) ?? state.selection.main.head)).toBe(brings);
+    expect(mayHaveAttachments(state, askedPlace(state) ?? state.selection.main.head)).toBe(expected);
   },
 );
 

@@ -83,7 +83,7 @@ function isAnswer({ parts }: Turn): boolean {
 }
 
 /** Whether the question that is asked at a place may have files or resources go along; what of them is sent the core knows. */
-export function bringsAlong(state: EditorState, at: number): boolean {
+export function mayHaveAttachments(state: EditorState, at: number): boolean {
   const may = (text: string) => text.includes('![') || findResourceLinks(text).length > 0;
   // Most notes have none, and need not be read as turns for it.
   if (!may(state.doc.toString())) return false;
