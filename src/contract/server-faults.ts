@@ -158,8 +158,7 @@ const words: { readonly [C in ServerFault['code']]: (fault: Extract<ServerFault,
   'too-deep': ({ most }) => `It sent a message that is nested more than ${most} levels deep.`,
   'too-many-values': ({ most }) =>
     `It sent a message that has more than ${most.toLocaleString('en')} values.`,
-  'too-many-names': ({ most }) =>
-    `It sent a message with an object that has more than ${most.toLocaleString('en')} names.`,
+  'too-many-names': ({ most }) => `It sent a message that has more than ${most.toLocaleString('en')} names.`,
   'no-json': () => 'It sent a message that is no JSON.',
   'other-protocol': () => 'It sent a message of another protocol than JSON-RPC 2.0.',
   'answer-id': () => 'It sent an answer whose id is no text or number.',

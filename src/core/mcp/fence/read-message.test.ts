@@ -64,12 +64,12 @@ test('a result beside an error that is null is a result', () => {
 });
 
 test('levels, values and names are counted as they are, whatever stands in the texts', () => {
-  const measure = (value: unknown): { depth: number; values: number; names: number } => {
-    if (typeof value !== 'object' || value === null) return { depth: 0, values: 1, names: 0 };
+  const measure = (value: unknown): { depth: number; values: number; names: Set<string> } => {
+    if (typeof value !== 'object' || value === null) return { depth: 0, values: 1, names: new Set() };
     const inside = Object.values(value).map(measure);
-    const names = Array.isArray(value) ? 0 : Object.keys(value).length;
+    const names = Array.isArray(value) ? [] : Object.keys(value);
     return {
-      names: Math.max(names, ...inside.map(({ names }) => names)),
+      names: new Set([...names, ...inside.flatMap(({ names }) => [...names])]),
       depth: 1 + Math.max(0, ...inside.map(({ depth }) => depth)),
       values: 1 + inside.reduce((sum, { values }) => sum + values, 0),
     };
@@ -77,7 +77,8 @@ test('levels, values and names are counted as they are, whatever stands in the t
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.string(), (value, text) => {
       const whole = { text: `${text}"\\{[`, value };
-      const { depth, values, names } = measure(whole);
+      const { depth, values, names: different } = measure(whole);
+      const names = different.size;
       expect(scanJson(bytes(whole), { depth, values: values * 2, names })).toBeNull();
       expect(scanJson(bytes(whole), { depth: depth - 1, values: values * 2, names })).toMatchObject({
         code: 'too-deep',
@@ -91,6 +92,24 @@ test('levels, values and names are counted as they are, whatever stands in the t
   expect(scanJson(bytes(`[${'1,'.repeat(parseLimits.values + 1)}1]`))).toMatchObject({
     code: 'too-many-values',
   });
+});
+
+const named = (from: number, count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${from + at}`, 1]));
+
+test('different names are counted, and the many of large objects; rows of a table may be as many as values', () => {
+  const { names, namesOfLarge } = parseLimits;
+  expect(scanJson(bytes(named(0, names)))).toBeNull();
+  const tooMany = { code: 'too-many-names', most: names };
+  expect(scanJson(bytes(named(0, names + 50)))).toEqual(tooMany);
+  expect(scanJson(bytes(Array.from({ length: 310 }, (_, at) => named(at * 100, 100))))).toEqual(tooMany);
+  const large = named(0, 10_000);
+  expect(scanJson(bytes(Array.from({ length: 10 }, () => large)))).toBeNull();
+  expect(scanJson(bytes(Array.from({ length: 11 }, () => large)))).toEqual({
+    code: 'too-many-names',
+    most: namesOfLarge,
+  });
+  expect(scanJson(bytes(Array.from({ length: 20_000 }, () => named(0, 20))))).toBeNull();
 });
 
 test('a list of more entries than anybody has is refused before they are checked', () => {

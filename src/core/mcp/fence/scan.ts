@@ -1,18 +1,23 @@
 import type { Cause } from '../../../contract/server-faults';
+import { hasMoreNames } from './different-names';
+import { endOfString } from './strings';
 
 type Excess = Extract<Cause, { code: 'too-deep' | 'too-many-values' | 'too-many-names' }>;
 
-/** What may be parsed in the core's own thread; a message beyond it is refused before it becomes objects. */
-export const parseLimits = {
-  depth: 512,
-  values: 500_000,
-  /** In one object: one with a hundred thousand takes a second to be read, copied and compared. */
-  names: 50_000,
-};
+interface ParseLimits {
+  readonly depth: number;
+  readonly values: number;
+  /** Different ones: to be read, copied and compared each costs some ten times as much as a value. */
+  readonly names: number;
+  /** Of all objects together those behind their first hundred: an object of many is slow, though others have the same. */
+  readonly namesOfLarge?: number;
+}
 
-const [quote, backslash, open, close, openList, closeList, comma, colon] = [
-  0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a,
-];
+/** What may be parsed in the core's own thread; a message beyond it is refused before it becomes objects. */
+export const parseLimits = { depth: 512, values: 500_000, names: 30_000, namesOfLarge: 100_000 };
+
+const fewNames = 100;
+const [quote, open, close, openList, closeList, comma, colon] = [0x22, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a];
 
 /**
  * Counts levels, values and names of JSON without parsing it: `null` where all are within the limits. What is no JSON at all
@@ -20,12 +25,19 @@ const [quote, backslash, open, close, openList, closeList, comma, colon] = [
  */
 export function scanJson(
   bytes: Uint8Array,
-  { depth: deepest, values: most, names: mostNames } = parseLimits,
+  {
+    depth: deepest,
+    values: most,
+    names: mostNames,
+    namesOfLarge = parseLimits.namesOfLarge,
+  }: ParseLimits = parseLimits,
 ): Excess | null {
   /** Of each object around the place. */
   const names = new Uint32Array(deepest + 2);
   let depth = 0;
   let values = 1;
+  let allNames = 0;
+  let namesBehind = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === quote) {
@@ -37,26 +49,15 @@ export function scanJson(
       if (++depth > deepest) return { code: 'too-deep', most: deepest };
       names[depth] = 0;
     } else if (byte === colon) {
+      allNames++;
       names[depth] = (names[depth] ?? 0) + 1;
-      if ((names[depth] ?? 0) > mostNames) return { code: 'too-many-names', most: mostNames };
+      if ((names[depth] ?? 0) > fewNames && ++namesBehind > namesOfLarge)
+        return { code: 'too-many-names', most: namesOfLarge };
     } else if (byte === close || byte === closeList) depth--;
   }
-  return null;
-}
-
-/** Where the closing quote stands; the end where there is none. Short strings are the rule, long ones are jumped over. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  const near = Math.min(bytes.length, start + 32);
-  for (let at = start; at < near; at++) {
-    if (bytes[at] === backslash) at++;
-    else if (bytes[at] === quote) return at;
-  }
-  for (let at = bytes.indexOf(quote, start); at !== -1; at = bytes.indexOf(quote, at + 1)) {
-    let escapes = 0;
-    while (at - 1 - escapes >= start && bytes[at - 1 - escapes] === backslash) escapes++;
-    if (escapes % 2 === 0) return at;
-  }
-  return bytes.length;
+  return allNames > mostNames && hasMoreNames(bytes, mostNames)
+    ? { code: 'too-many-names', most: mostNames }
+    : null;
 }
 
 const responseId = /"id"\s*:\s*(-?\d{1,15}|"[\w.:-]{0,64}")\s*[,}]/;

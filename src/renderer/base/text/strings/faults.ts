@@ -56,7 +56,7 @@ export const faults = {
   'fault.not-read': ['{{message}}', '不再读取它的任何内容。'],
   'fault.too-deep': ['{{message}}', '它发送的消息嵌套超过 {{most}} 层。'],
   'fault.too-many-values': ['{{message}}', '它发送的消息包含超过 {{most}} 个值。'],
-  'fault.too-many-names': ['{{message}}', '它发送的消息中有一个对象包含超过 {{most}} 个名称。'],
+  'fault.too-many-names': ['{{message}}', '它发送的消息包含超过 {{most}} 个名称。'],
   'fault.no-json': ['{{message}}', '它发送的消息不是 JSON。'],
   'fault.other-protocol': ['{{message}}', '它发送的消息不属于 JSON-RPC 2.0 协议。'],
   'fault.answer-id': ['{{message}}', '它的回应的 id 既不是文本也不是数字。'],
