@@ -161,7 +161,7 @@ export type Decision = z.infer<typeof Decision>;
 
 /** How much of what is allowed is used up. */
 export const LimitsUsed = z.object({
-  /** Calls that run now, of at most `atOnce`; `waiting` stand in line. */
+  /** Calls that run now; `waiting` stand in line. At most `atOnce` run, but that slow ones count for their own server only. */
   running: z.number().int(),
   waiting: z.number().int(),
   atOnce: z.number().int(),

@@ -128,6 +128,7 @@ export function createTools(parts: {
   const history = createHistory({ database, clock, log });
   const tasks = createTaskStore({ database, clock, log });
   const limits = createLimits({
+    clock,
     overall: () => ours().concurrency,
     ofServer: (serverId) => mcp.tools.get().find((tool) => tool.serverId === serverId)?.concurrency ?? null,
     callsPerNote: () => ours().callsPerNote,

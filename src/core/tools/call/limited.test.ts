@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
+import { createManualClock } from '../../../../tests/support/manual-clock';
 import { createInner, outcome, resolvedCall, signal } from '../../../../tests/support/tool-call';
 import { createLimits } from '../policy/limits';
 import { limited } from './limited';
 
-const one = () => createLimits({ overall: () => 1, ofServer: () => null, callsPerNote: () => -1 });
+const one = () =>
+  createLimits({
+    clock: createManualClock(),
+    overall: () => 1,
+    ofServer: () => null,
+    callsPerNote: () => -1,
+  });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a call waits for its place and gives it to the next one', async () => {

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { createManualClock } from '../../../../tests/support/manual-clock';
 import { createLimits } from './limits';
 
 function house(overall = 2, ofServer: Record<string, number> = {}, callsPerNote = 2) {
   const current = { overall, ofServer, callsPerNote };
+  const clock = createManualClock();
   const limits = createLimits({
+    clock,
     overall: () => current.overall,
     ofServer: (serverId) => current.ofServer[serverId] ?? null,
     callsPerNote: () => current.callsPerNote,
@@ -15,7 +18,7 @@ function house(overall = 2, ofServer: Record<string, number> = {}, callsPerNote 
     inside.push(name);
     return leave;
   }
-  return { current, limits, inside, enter };
+  return { current, clock, limits, inside, enter };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -39,6 +42,57 @@ test('a busy server holds up its own calls only', async () => {
   void enter('slow 2', 'slow');
   await enter('quick', 'other');
   expect(inside).toEqual(['slow 1', 'quick']);
+});
+
+test('servers that do not answer hold up others for two seconds at most, and their own calls until they do', async () => {
+  const { limits, clock, inside, enter } = house(3);
+  const leaveHanging = await enter('hanging 1', 'hanging');
+  for (const name of ['hanging 2', 'hanging 3', 'hanging 4', 'hanging 5']) void enter(name, 'hanging');
+  void enter('asking', 'asking');
+  void enter('quick', 'quick');
+  await settled();
+  expect(inside).toEqual(['hanging 1', 'hanging 2', 'hanging 3']);
+  clock.advance(1_999);
+  await settled();
+  expect(inside).toHaveLength(3);
+  clock.advance(1);
+  await settled();
+  expect(inside.slice(3)).toEqual(['asking', 'quick']);
+  expect(limits.used.get()).toMatchObject({ running: 5, waiting: 2, atOnce: 3 });
+  clock.advance(60_000);
+  await settled();
+  expect(inside).toHaveLength(5);
+  leaveHanging();
+  leaveHanging();
+  await settled();
+  expect(inside.slice(5)).toEqual(['hanging 4']);
+  expect(limits.used.get()).toMatchObject({ running: 5, waiting: 1 });
+});
+
+test('a place that a call has left, or kept for two seconds, is given back once', async () => {
+  const { limits, clock, inside, enter } = house(1, { a: 9 });
+  const leave = await enter('a 1', 'a');
+  leave();
+  const leaveSlow = await enter('a 2', 'a');
+  clock.advance(1_000);
+  void enter('a 3', 'a');
+  clock.advance(1_000);
+  leaveSlow();
+  void enter('a 4', 'a');
+  await settled();
+  expect(inside).toEqual(['a 1', 'a 2', 'a 3']);
+  expect(clock.pending()).toBe(1);
+  expect(limits.used.get()).toMatchObject({ running: 1, waiting: 1 });
+});
+
+test('who calls a server again and again is not before the calls of others', async () => {
+  const { inside, enter } = house(2);
+  const leaves = await Promise.all([enter('many 1', 'many'), enter('many 2', 'many')]);
+  for (const name of ['many 3', 'many 4', 'many 5']) void enter(name, 'many');
+  void enter('other', 'other');
+  leaves[0]();
+  await settled();
+  expect(inside.slice(2)).toEqual(['other']);
 });
 
 test('a changed limit holds at once', async () => {

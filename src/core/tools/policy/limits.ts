@@ -1,5 +1,8 @@
 import type { LimitsUsed } from '../../../contract/tools';
-import { cancelled, createObservable, type Observable } from '../../foundation';
+import { type Clock, cancelled, createObservable, type Observable } from '../../foundation';
+
+/** How long a call keeps one of the places that all servers share: one that takes longer is its own server's matter. */
+const sharedMs = 2_000;
 
 export interface Limits {
   /** Waits for a free place, first come first served. Call the answer to leave it. */
@@ -13,21 +16,32 @@ export interface Limits {
   readonly used: Observable<LimitsUsed>;
 }
 
+interface Waiting {
+  readonly serverId: string;
+  admit(): void;
+}
+
 /**
- * Both numbers are read at every use, so that a changed setting holds for the next call. −1 calls: no limit. One closure, since places and
- * counts are shown as one state.
+ * A call has a place of its server until it ends, and a shared one for two seconds at most: whoever does not answer, or asks a person and
+ * waits, holds up itself only. All numbers are read at every use, so that a changed setting holds for the next call. −1 calls: no limit.
+ * One closure, since places and counts are shown as one state.
  */
 export function createLimits(current: {
+  clock: Pick<Clock, 'after'>;
   overall(): number;
+  /** Null: as many as all together. */
   ofServer(serverId: string): number | null;
   callsPerNote(): number;
 }): Limits {
+  /** The calls of each server that run. */
   const inside = new Map<string, number>();
   const counts = new Map<string, number>();
-  let total = 0;
-  let queue: { serverId: string; admit: () => void }[] = [];
+  let running = 0;
+  let shared = 0;
+  let queue: readonly Waiting[] = [];
+  const callsOf = (serverId: string) => inside.get(serverId) ?? 0;
   const present = (): LimitsUsed => ({
-    running: total,
+    running,
     waiting: queue.length,
     atOnce: current.overall(),
     callsPerNote: current.callsPerNote(),
@@ -36,32 +50,52 @@ export function createLimits(current: {
   const used = createObservable(present());
   const show = () => used.set(present());
 
-  function hasRoom(serverId: string): boolean {
-    const ofServer = current.ofServer(serverId);
-    return (
-      total < current.overall() && (ofServer === null || (inside.get(serverId) ?? 0) < Math.max(1, ofServer))
-    );
+  const hasRoom = ({ serverId }: Waiting) =>
+    callsOf(serverId) < Math.max(1, current.ofServer(serverId) ?? current.overall());
+
+  /** Of the servers that have room the one with the fewest calls is first: who calls one again and again is not before the others. */
+  function nextOne(): Waiting | undefined {
+    if (shared >= current.overall()) return undefined;
+    return queue
+      .filter(hasRoom)
+      .reduce<Waiting | undefined>(
+        (first, entry) => (first && callsOf(first.serverId) <= callsOf(entry.serverId) ? first : entry),
+        undefined,
+      );
   }
 
   function review(): void {
-    const waiting: typeof queue = [];
-    for (const entry of queue) {
-      if (!hasRoom(entry.serverId)) {
-        waiting.push(entry);
-        continue;
-      }
-      total++;
-      inside.set(entry.serverId, (inside.get(entry.serverId) ?? 0) + 1);
+    for (let entry = nextOne(); entry !== undefined; entry = nextOne()) {
+      queue = queue.filter((other) => other !== entry);
       entry.admit();
     }
-    queue = waiting;
     show();
   }
 
-  function leave(serverId: string): void {
-    total--;
-    inside.set(serverId, (inside.get(serverId) ?? 1) - 1);
-    review();
+  /** Gives how to leave the place. */
+  function take(serverId: string): () => void {
+    let isShared = true;
+    let isOut = false;
+    running++;
+    shared++;
+    inside.set(serverId, callsOf(serverId) + 1);
+    const giveBack = () => {
+      if (isShared) shared--;
+      isShared = false;
+    };
+    const cancelLimit = current.clock.after(sharedMs, () => {
+      giveBack();
+      review();
+    });
+    return () => {
+      if (isOut) return;
+      isOut = true;
+      cancelLimit();
+      giveBack();
+      running--;
+      inside.set(serverId, callsOf(serverId) - 1);
+      review();
+    };
   }
 
   return {
@@ -73,19 +107,15 @@ export function createLimits(current: {
           show();
           reject(cancelled());
         };
-        const entry = {
+        const entry: Waiting = {
           serverId,
           admit() {
             signal.removeEventListener('abort', onAbort);
-            let isOut = false;
-            resolve(() => {
-              if (!isOut) leave(serverId);
-              isOut = true;
-            });
+            resolve(take(serverId));
           },
         };
         signal.addEventListener('abort', onAbort, { once: true });
-        queue.push(entry);
+        queue = [...queue, entry];
         review();
       });
     },

@@ -284,8 +284,8 @@ export const servers = {
   'edit.initTimeout': ['Time to start (seconds)', '启动时限（秒）'],
   'edit.concurrency': ['Calls at a time', '同时调用数'],
   'edit.concurrencyHint': [
-    'All servers together make at most {{count}}.',
-    '所有服务器合计最多 {{count}} 个。',
+    'If empty {{count}}, as for all servers together. Calls that take longer than two seconds count only here.',
+    '留空则为 {{count}} 个，与所有服务器合计相同。超过两秒的调用只计入此服务器。',
   ],
   'edit.longRunning': ['Progress keeps a call alive', '有进度时延长调用'],
   'edit.longRunningHint': [

@@ -346,8 +346,8 @@ export const shell = {
     '此笔记已调用 {{calls}} 次，共 {{most}} 次；用完后会询问您。',
   ],
   'status.running': [
-    '{{count}} running, at most {{most}} at a time',
-    '正在调用 {{count}} 个，最多同时 {{most}} 个',
+    '{{count}} running, at most {{most}} at a time, slow ones aside',
+    '正在调用 {{count}} 个，最多同时 {{most}} 个（慢的不计）',
   ],
   'status.inLine': ['{{count}} in line', '{{count}} 个排队'],
   'status.paused': ['Tools paused', '工具已暂停'],
