@@ -1,6 +1,6 @@
 import { type Clock, orCancelled } from '../foundation';
 import type { Mcp } from './mcp';
-import { whenFresh, whenSettled } from './server/settled';
+import { createSettling, whenFresh } from './server/settled';
 import type { ServerSet } from './server-set';
 import type { VaultSwitch } from './vault-switch';
 
@@ -22,6 +22,7 @@ export function controlOfServers({
   loaded: Promise<void>;
   vault: Pick<VaultSwitch, 'whenDone'>;
 }): Pick<Mcp, 'ready' | 'settled' | 'start' | 'stop' | 'restart' | 'wake'> {
+  const whenSettled = createSettling(servers, entries);
   return {
     async ready(serverId, signal) {
       await loaded;
@@ -29,7 +30,7 @@ export function controlOfServers({
     },
     async settled(signal) {
       await orCancelled(vault.whenDone(), signal);
-      await whenSettled(entries, { clock, limitMs: settleMs, signal });
+      await whenSettled({ clock, limitMs: settleMs, signal });
       const catalogs = servers.all().map(({ catalog }) => catalog);
       await whenFresh(catalogs, { clock, limitMs: freshMs, signal });
     },
