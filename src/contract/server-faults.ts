@@ -52,6 +52,8 @@ const cause = z.discriminatedUnion('code', [
   plain('empty-error'),
   plain('no-object'),
   of('long-list', { most: z.number().int(), what: z.string() }),
+  /** Something that would be kept, or sent back as it came. */
+  of('long-value', { most: z.number().int(), what: z.string() }),
   plain('no-method'),
   plain('request-id'),
   plain('request-params'),
@@ -165,6 +167,8 @@ const words: { readonly [C in ServerFault['code']]: (fault: Extract<ServerFault,
   'empty-error': () => 'It answered with an error that says nothing.',
   'no-object': () => 'It answered with a result that is no object.',
   'long-list': ({ most, what }) => `It listed more than ${most.toLocaleString('en')} ${what} at once.`,
+  'long-value': ({ most, what }) =>
+    `It sent a “${what}” of more than ${most.toLocaleString('en')} characters.`,
   'no-method': () => 'It sent a request whose method is no text.',
   'request-id': () => 'It sent a request whose id is no text or number.',
   'request-params': () => 'It sent a request whose params are no object.',

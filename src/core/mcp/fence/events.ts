@@ -1,4 +1,5 @@
 import type { Intake } from './intake';
+import { longestKept } from './kept-values';
 import { tooLong } from './limits';
 import { BrokenMessage, readMessage } from './read-message';
 
@@ -76,7 +77,9 @@ export function createEventReader({
     event = noEvent();
     letGo(heldBytes);
     const isBlank = data.every((one) => one.length === 0);
-    return eventText(fields, isMessage(fields.type) && !isBlank ? readable(data, intake, onBroken) : data);
+    if (isBlank) return eventText(fields, data);
+    const read = isMessage(fields.type) ? readable : shortWords;
+    return eventText(fields, read(data, intake, onBroken));
   }
 
   return {
@@ -127,6 +130,19 @@ function readable(
       onBroken(new BrokenMessage({ code: 'no-event' }, null, true));
       return [];
   }
+}
+
+/** An event that is no message is kept: it says to which address one writes. */
+function shortWords(
+  data: readonly Buffer[],
+  intake: Intake,
+  onBroken: (broken: BrokenMessage) => void,
+): readonly Buffer[] {
+  const bytes = data.reduce((sum, one) => sum + one.length, 0);
+  intake.take(bytes);
+  if (bytes <= longestKept) return data;
+  onBroken(new BrokenMessage({ code: 'long-value', most: longestKept, what: 'event' }, null));
+  return [];
 }
 
 /** An event without a text gives a stream its id and its pause: what comes later is asked for from there. */

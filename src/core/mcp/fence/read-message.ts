@@ -2,6 +2,7 @@ import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@model
 import { type Cause, faultWords } from '../../../contract/server-faults';
 import { answerExcess, mostChecked, questionExcess } from './checked-sizes';
 import type { Intake } from './intake';
+import { idExcess, keptExcess } from './kept-values';
 import { guessedId, looksLikeAnswer, looksLikeMessage, scanJson } from './scan';
 
 /** Something a server sent that is no message of the protocol, or one that is too much to read. */
@@ -84,6 +85,8 @@ function checkShape(value: Record<string, unknown>): Read {
   // An error without an id answers a request that could not be read.
   if (!isId(id) && !(isMissing(id) && isError(error))) return broken({ code: 'answer-id' }, null, true);
   if (!isMissing(error) && !isError(error)) return broken({ code: 'empty-error' }, answers, true);
+  const tooLong = idExcess(id) ?? keptExcess(error) ?? keptExcess(result);
+  if (tooLong !== null) return broken(tooLong, answers, true);
   if (isError(error)) {
     const { code, message: words, data } = error;
     const readable = { code, message: words, ...(data !== undefined && { data }) };
@@ -101,6 +104,8 @@ function brokenRequest({ jsonrpc, id, method, params }: Record<string, unknown>)
   if (typeof method !== 'string') return { code: 'no-method' };
   if (!isMissing(id) && !isId(id)) return { code: 'request-id' };
   if (!isMissing(params) && !isObject(params)) return { code: 'request-params' };
+  const tooLong = idExcess(id) ?? keptExcess(params);
+  if (tooLong !== null) return tooLong;
   // A question is told so.
   return isId(id) ? null : questionExcess(method, params);
 }

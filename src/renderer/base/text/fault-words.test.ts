@@ -59,6 +59,7 @@ const examples: Values<ServerFault> = {
   'empty-error': [{}],
   'no-object': [{}],
   'long-list': [{ most, what: '工具' }],
+  'long-value': [{ most, what: '标记' }],
   'no-method': [{}],
   'request-id': [{}],
   'request-params': [{}],

@@ -67,6 +67,8 @@ const words: {
   'empty-error': (_, message) => t('fault.empty-error', { message }),
   'no-object': (_, message) => t('fault.no-object', { message }),
   'long-list': ({ most, what }, message) => t('fault.long-list', { most: wholeNumber(most), what, message }),
+  'long-value': ({ most, what }, message) =>
+    t('fault.long-value', { most: wholeNumber(most), what, message }),
   'no-method': (_, message) => t('fault.no-method', { message }),
   'request-id': (_, message) => t('fault.request-id', { message }),
   'request-params': (_, message) => t('fault.request-params', { message }),

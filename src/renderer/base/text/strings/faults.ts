@@ -63,6 +63,7 @@ export const faults = {
   'fault.empty-error': ['{{message}}', '它以一个没有内容的错误回应。'],
   'fault.no-object': ['{{message}}', '它回应的结果不是对象。'],
   'fault.long-list': ['{{message}}', '它一次列出了超过 {{most}} 项（{{what}}）。'],
+  'fault.long-value': ['{{message}}', '它发送的“{{what}}”超过 {{most}} 个字符。'],
   'fault.no-method': ['{{message}}', '它发送的请求的 method 不是文本。'],
   'fault.request-id': ['{{message}}', '它发送的请求的 id 既不是文本也不是数字。'],
   'fault.request-params': ['{{message}}', '它发送的请求的 params 不是对象。'],
