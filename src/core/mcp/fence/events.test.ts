@@ -70,3 +70,11 @@ test('an event without a text still says where the stream can be taken up again'
   expect(out).toBe('id: 7\nretry: 5000\ndata: \n\n');
   expect(broken).toEqual([]);
 });
+
+test('an event that is no message is as short as what is kept of it', () => {
+  const { events, broken } = reader(100_000);
+  const event = (length: number) => Buffer.from(`event: endpoint\ndata: /${'x'.repeat(length - 1)}\n\n`);
+  expect(events.add(event(8_192)).length).toBeGreaterThan(8_192);
+  expect(events.add(event(8_193)).toString()).not.toContain('data');
+  expect(broken.map(({ fault }) => fault)).toEqual([{ code: 'long-value', most: 8_192, what: 'event' }]);
+});
