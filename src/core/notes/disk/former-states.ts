@@ -1,8 +1,8 @@
 import type { ChangeSet } from '@codemirror/state';
 import type { Session } from '../session/session';
 import type { Base } from '../text/base';
-import { diff, sizeOf } from '../text/diff';
-import { hasNotRead } from './not-read';
+import { diff, resembles } from '../text/diff';
+import { hasNotRead, linesApart, linesOf } from './not-read';
 
 /** What both sides did to the text that the other program had read. */
 export interface BothSides {
@@ -28,11 +28,9 @@ export interface FormerStates {
 /** How long after a save another program may still write a text that it read before. */
 const staleMs = 60_000;
 const mostFormer = 150;
-/** Of a longer text no more than one former state is compared. */
-const longText = 500_000;
-
-/** Where lines are alike a comparison may find a longer way; seldom in both directions. */
-const distance = (a: Base['doc'], b: Base['doc']): number => Math.min(sizeOf(diff(a, b)), sizeOf(diff(b, a)));
+/** Of more, and of a long text of fewer, some are looked at. */
+const mostLookedAt = { short: 40, long: 12 };
+const longText = 300_000;
 
 /** Of the shorter of both texts. */
 function keepsHalf(changes: ChangeSet): boolean {
@@ -52,6 +50,12 @@ function onlyInserts(changes: ChangeSet): boolean {
   return isSo;
 }
 
+/** So many of them, the first and the last among them. */
+function some<T>(all: readonly T[], most: number): readonly T[] {
+  if (all.length <= most) return all;
+  return Array.from({ length: most }, (_, at) => all[Math.round((at * (all.length - 1)) / (most - 1))] as T);
+}
+
 export function createFormerStates(session: Session, now: () => number): FormerStates {
   const former: { readonly base: Base; readonly at: number }[] = [];
 
@@ -65,21 +69,22 @@ export function createFormerStates(session: Session, now: () => number): FormerS
       const last = { from: base.doc, theirs: diff(base.doc, doc), ours: session.changesFrom(base) };
       // Whoever only adds to what was saved last has read it.
       if (onlyInserts(last.theirs)) return last;
-      const size = sizeOf(last.theirs);
-      let best: (BothSides & { readonly size: number }) | null = null;
       const recent = former.filter((one) => one.base !== base && now() - one.at < staleMs).reverse();
-      for (const { base: state } of doc.length > longText ? recent.slice(0, 1) : recent) {
-        const theirs = diff(state.doc, doc);
-        // A text that stood there as it is was brought back on purpose.
-        if (theirs.empty) break;
-        const own = sizeOf(theirs);
-        if (own >= (best?.size ?? Number.POSITIVE_INFINITY) || !keepsHalf(theirs)) continue;
-        const isShorter =
-          own < size && (onlyInserts(theirs) || own + 0.9 * distance(state.doc, base.doc) <= size);
-        if (isShorter || hasNotRead({ state: state.doc, saved: base.doc }, doc))
-          best = { from: state.doc, theirs, ours: session.changesFrom(state), size: own };
+      // A text that stood there as it is was brought back on purpose.
+      if (recent.some((one) => one.base.doc.eq(doc))) return last;
+      const [saved, theirLines] = [linesOf(base.doc), linesOf(doc)];
+      let read: { readonly doc: Base['doc']; readonly base: Base; readonly apart: number } | null = null;
+      const most = doc.length > longText ? mostLookedAt.long : mostLookedAt.short;
+      for (const { base: state } of some(recent, most)) {
+        const lines = linesOf(state.doc);
+        if (!hasNotRead(lines, saved, theirLines)) continue;
+        const apart = linesApart(lines, theirLines);
+        if (read === null || apart < read.apart) read = { doc: state.doc, base: state, apart };
       }
-      return best ?? last;
+      if (read === null) return last;
+      const theirs = diff(read.doc, doc);
+      if (!keepsHalf(theirs) && !resembles(read.doc, doc)) return last;
+      return { from: read.doc, theirs, ours: session.changesFrom(read.base) };
     },
     forget() {
       former.length = 0;

@@ -1,34 +1,9 @@
 import type { Text } from '@codemirror/state';
 
-/**
- * Whether whoever wrote `doc` knew nothing of what was saved after `state`: hardly a line of it stands there, nor any that could be made
- * of one. By the lines, since letters of one text are found in any other.
- */
-export function hasNotRead(
-  { state, saved }: { readonly state: Text; readonly saved: Text },
-  doc: Text,
-): boolean {
-  const [before, after, theirs] = [state, saved, doc].map(linesOf) as [Lines, Lines, Lines];
-  const since = beyond(after, before);
-  if (since.length === 0) return false;
-  const written = beyond(theirs, before);
-  if (written.length * since.length > mostPairs) return false;
-  const likes = since.filter((line) => written.some((other) => isLike(line, other)));
-  return likes.length * byChance < since.length;
-}
+/** Lines of a text with how often they stand there; blank lines and fences stand in every note. */
+export type Lines = ReadonlyMap<string, number>;
 
-type Lines = ReadonlyMap<string, number>;
-
-/** More are not compared: of a note that was written anew nobody knows what was read for it. */
-const mostPairs = 200_000;
-
-/** One in so many lines is like another that has nothing to do with it. */
-const byChance = 4;
-
-/** It stands in every note with code. */
-const isFence = /^(?:`{3}|~{3})/;
-
-function linesOf(text: Text): Lines {
+export function linesOf(text: Text): Lines {
   const counts = new Map<string, number>();
   for (const line of text.iterLines()) {
     const words = line.trim();
@@ -37,19 +12,46 @@ function linesOf(text: Text): Lines {
   return counts;
 }
 
+/**
+ * Whether whoever wrote `theirs` knew nothing of what was saved after `state`: of the lines that came hardly one stands there, nor one
+ * that could be made of it, and those that went still do. By the lines, since letters of one text are found in any other.
+ */
+export function hasNotRead(state: Lines, saved: Lines, theirs: Lines): boolean {
+  const since = beyond(saved, state);
+  const gone = beyond(state, saved);
+  const written = beyond(theirs, state);
+  if (since.length + gone.length === 0 || written.length * since.length > mostPairs) return false;
+  const isThere = (line: string) => written.some((other) => isLike(line, other));
+  const read =
+    since.filter(isThere).length +
+    gone.filter((line) => (theirs.get(line) ?? 0) < (state.get(line) ?? 0)).length;
+  return read * 2 < since.length + gone.length;
+}
+
+/** How many lines one has that the other lacks. */
+export const linesApart = (a: Lines, b: Lines): number => beyond(a, b).length + beyond(b, a).length;
+
+const isFence = /^(?:`{3}|~{3})/;
+
+/** More are not compared: of a note that was written anew nobody knows what was read for it. */
+const mostPairs = 200_000;
+
 /** Lines that one has, or has more often, than the other. */
 const beyond = (lines: Lines, others: Lines): readonly string[] =>
   [...lines].flatMap(([line, count]) => (count > (others.get(line) ?? 0) ? [line] : []));
 
-/** Half of the words of the shorter one stand in the other; the tag at its beginning is none of them. */
+/** Half of the words of the longer one stand in the other, or all of the shorter one in their order; a tag is none of them. */
 function isLike(a: string, b: string): boolean {
   if (a === b) return true;
-  const [one, other] = [wordsOf(a), wordsOf(b)];
-  const [short, long] = one.length <= other.length ? [one, new Set(other)] : [other, new Set(one)];
-  return short.length > 0 && short.filter((word) => long.has(word)).length * 2 >= short.length;
+  const [one, other] = [wordsIn(a), wordsIn(b)];
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  const there = new Set(long);
+  const shared = short.filter((word) => there.has(word)).length;
+  if (shared * 2 >= long.length && shared > 0) return true;
+  return short.length > 1 && ` ${long.join(' ')} `.includes(` ${short.join(' ')} `);
 }
 
-const wordsOf = (line: string): readonly string[] =>
+const wordsIn = (line: string): readonly string[] =>
   line
     .replace(/^#[^\n:：]{1,200}[:：]/, '')
     .toLowerCase()

@@ -29,9 +29,10 @@ export function createJudge({ base, ours, theirs }: Versions): Judge | null {
   const start = Math.min(commonStart(before, our), commonStart(before, their));
   const most = Math.min(before.length, our.length, their.length) - start;
   const end = Math.min(commonEnd(before, our, most), commonEnd(before, their, most));
-  if (!texts.some((text) => mayChangeSpeakers.test(text.slice(start, text.length - end)))) return null;
-  const names = texts.flatMap((text) => [...text.matchAll(tagLike)].map(([, name = '']) => name));
   const from = before.lastIndexOf('\n', start - 1) + 1;
+  // Whole lines: the mark of a tag may be what all of them have.
+  if (!texts.some((text) => mayChangeSpeakers.test(text.slice(from, text.length - end)))) return null;
+  const names = texts.flatMap((text) => [...text.matchAll(tagLike)].map(([, name = '']) => name));
   const below = Math.max(0, end - lookedAtBelow);
   const read = createReader({
     tags: [...new Set([...usual, ...names])],
