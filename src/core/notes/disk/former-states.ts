@@ -1,7 +1,7 @@
 import type { ChangeSet } from '@codemirror/state';
 import type { Session } from '../session/session';
 import type { Base } from '../text/base';
-import { diff, resembles } from '../text/diff';
+import { diff, sharesWords } from '../text/diff';
 import { hasNotRead, linesApart, linesOf } from './not-read';
 
 /** What both sides did to the text that the other program had read. */
@@ -83,7 +83,7 @@ export function createFormerStates(session: Session, now: () => number): FormerS
       }
       if (read === null) return last;
       const theirs = diff(read.doc, doc);
-      if (!keepsHalf(theirs) && !resembles(read.doc, doc)) return last;
+      if (!keepsHalf(theirs) && !sharesWords(read.doc, doc)) return last;
       return { from: read.doc, theirs, ours: session.changesFrom(read.base) };
     },
     forget() {

@@ -20,12 +20,10 @@ export function hasNotRead(state: Lines, saved: Lines, theirs: Lines): boolean {
   const since = beyond(saved, state);
   const gone = beyond(state, saved);
   const written = beyond(theirs, state);
-  if (since.length + gone.length === 0 || written.length * since.length > mostPairs) return false;
-  const isThere = (line: string) => written.some((other) => isLike(line, other));
-  const read =
-    since.filter(isThere).length +
-    gone.filter((line) => (theirs.get(line) ?? 0) < (state.get(line) ?? 0)).length;
-  return read * 2 < since.length + gone.length;
+  if (written.length * since.length > mostPairs) return false;
+  const read = since.filter((line) => written.some((other) => isLike(line, other))).length;
+  const stillThere = gone.filter((line) => (theirs.get(line) ?? 0) >= (state.get(line) ?? 0)).length;
+  return read < since.length - read + stillThere;
 }
 
 /** How many lines one has that the other lacks. */
