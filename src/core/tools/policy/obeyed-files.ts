@@ -36,22 +36,54 @@ function namedIn(key: string, value: unknown, isKnown: boolean): string | null {
 /** In whatever form a system or a program still takes for the same path. */
 function namedBy(key: string, text: string): string | null {
   const path = plainPath(text);
-  const name = (named.exec(path) ?? namedInPath.exec(path) ?? shortName.exec(path))?.[0];
-  if (name !== undefined) return canonical.get(name) ?? name;
-  // What makes a repository of a folder, whatever that is called.
-  return isPathKey.test(key) && /\/head$/.test(path) ? 'HEAD' : null;
+  const parts = partsOf(path);
+  // A command, a patch and a link on the way are no path that could be shortened: what such a text says as it stands counts, too.
+  for (const one of [path, parts.join('/')]) {
+    const name = (named.exec(one) ?? namedInPath.exec(one) ?? shortName.exec(one))?.[0];
+    if (name !== undefined) return canonical.get(name) ?? name;
+  }
+  // What makes a repository of a folder, whatever that is called. Alone it is a name that git has for a commit as well.
+  const keys = path.includes('/') ? isPathKey : isFileKey;
+  return keys.test(key) && parts.at(-1) === 'head' ? 'HEAD' : null;
 }
 
 const isPathKey = /(?:path|file|name|source|destination|target|dest|to|from)s?$/i;
+const isFileKey = /(?:path|file|filename)s?$/i;
 
 const plainPath = (text: string): string =>
-  text
+  addressless(text.replace(/^[\s"']+/, '').replace(/["']$/, ''))
     .replace(/%([2-7][0-9a-f])/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toLowerCase()
     .replaceAll('\\', '/')
+    // A part of a file, as Windows calls it.
+    .replace(/:[^/:]{0,255}:\$[a-z_]+/g, '')
     .replace(/\/(?:\.?\/)+/g, '/');
+
+/** Of an address what is no path of it. */
+const addressless = (text: string) =>
+  /^file:/i.test(text) ? text.replace(/[\t\r\n]/g, '').replace(/[?#].*$/s, '') : text;
+
+/** The names on the way to what a path leads to, as a program that opens it goes it. */
+function partsOf(path: string): string[] {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part.trim() === '..') parts.pop();
+    else {
+      const name = withoutEnd(part);
+      if (name !== '') parts.push(name);
+    }
+  }
+  return parts;
+}
+
+/** Some systems leave points and blanks at the end of a name out. */
+function withoutEnd(name: string): string {
+  let end = name.length;
+  while (end > 0 && /[\s.\0]/.test(name.charAt(end - 1))) end--;
+  return name.slice(0, end).trimStart();
+}
 
 const all = [...obeyedFolders, ...obeyedFiles, ...obeyedPaths];
 const canonical = new Map<string, string>(all.map((name) => [name.toLowerCase(), name]));
@@ -61,7 +93,6 @@ const anyOf = (names: readonly string[]) =>
     .sort((a, b) => b.length - a.length)
     .join('|');
 const begin = String.raw`(?<![\p{L}\p{N}_.-])`;
-/** Some systems leave points and blanks at the end of a name out. */
 const end = String.raw`(?!\.*[\p{L}\p{N}_-])`;
 const named = new RegExp(`${begin}(${anyOf([...obeyedFolders, ...obeyedFiles])})${end}`, 'u');
 const namedInPath = new RegExp(
