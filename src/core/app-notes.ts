@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { realPlace } from '../files';
 import type { AppData } from './app-data';
 import { createNoteIdentity, type NoteIdentity } from './authority';
 import { type Chat, createWrittenWords, type WrittenWords } from './chat';
@@ -51,7 +53,14 @@ export function createAppNotes({
   life.add(vault.close);
   const identity = createNoteIdentity({ database, vault, clock });
   life.add(identity.close);
-  const writtenWords = createWrittenWords({ database, identity, vaultId: vault.id, parse });
+  const writtenWords = createWrittenWords({
+    ...{ database, identity, vaultId: vault.id, parse },
+    places: {
+      placeOf: (path) => (vault.state.get().kind === 'none' ? null : realPlace(join(vault.root(), path))),
+      fileAt: vault.fileAt,
+      lastSeen: identity.lastSeen,
+    },
+  });
   const versions = createVersions({
     vault,
     notes: () => notes,

@@ -41,6 +41,7 @@ export {
   readStartAtSync,
   readStartInside,
 } from './read-file';
+export { realPlace } from './real-place';
 export { type RootFolder, rootFolder } from './root-folder';
 export {
   isHiddenPath,

@@ -90,6 +90,81 @@ test('a tool’s line stays its word in other notes, as after a move, a branch o
   expect([link, long].map(words.of('B.md', said).toolOf)).toEqual([null, tool]);
 });
 
+/** One data folder, and a note that is called so in each of two vaults: in a folder, and in the one above it. */
+function overlapping() {
+  const database = openDatabase(':memory:', () => undefined);
+  const names = new Map<string, { path: string; file: string }>();
+  let file = 'first';
+  const ofVault = (vault: string, root: string) => {
+    const idOf = (path: string) => `${vault} note of ${path}`;
+    const at = (path: string) => (names.has(idOf(path)) ? idOf(path) : null);
+    const name = (path: string) => {
+      names.set(idOf(path), { path, file });
+      return idOf(path);
+    };
+    return createWrittenWords({
+      database,
+      parse: parseNote,
+      identity: { at, name, onOver: () => undefined },
+      places: {
+        placeOf: (path) => `${root}/${path}`,
+        fileAt: () => file,
+        lastSeen: (note) => names.get(note) ?? null,
+      },
+      vaultId: () => vault,
+    });
+  };
+  const saved = () => {
+    file = 'second';
+  };
+  return { parent: ofVault('notes', '/notes'), sub: ofVault('work', '/notes/work'), saved };
+}
+
+test.each(['parent', 'sub'] as const)(
+  'what a tool wrote while the %s of two vaults was open that both hold the note is its word in the other one, down to short lines',
+  (first) => {
+    const vaults = overlapping();
+    const at = { parent: 'work/N.md', sub: 'N.md' };
+    const second = first === 'parent' ? 'sub' : 'parent';
+    vaults[first].toolWrote(at[first], tool, { before: '', after: short });
+    vaults.saved();
+    expect(vaults[second].of(at[second], short).toolOf(short)).toEqual(tool);
+    // From then on wherever the note goes in that vault.
+    expect(vaults[second].of('Other.md', short).toolOf(short)).toBe(null);
+    vaults[second].accept(at[second], ['Go on.']);
+    expect(
+      [vaults[second].of(at[second], short), vaults[first].of(at[first], short)].map((of) =>
+        of.toolOf(short),
+      ),
+    ).toEqual([null, null]);
+  },
+);
+
+test('a note that a tool wrote too much into is the tool’s in each vault that holds it, but for what is accepted', () => {
+  const { parent, sub } = overlapping();
+  parent.toolWrote('work/N.md', tool, { before: null, after: null });
+  const of = () =>
+    [sub.of('N.md', ''), parent.of('work/N.md', '')].map((one) => ['Mine.', link].map(one.toolOf));
+  expect(of()).toEqual([
+    [tool, tool],
+    [tool, tool],
+  ]);
+  sub.accept('N.md', ['Mine.']);
+  expect(of()).toEqual([
+    [null, tool],
+    [null, tool],
+  ]);
+});
+
+test('a tool’s words that stand in a note of quite another vault stay its word there, as in other notes of its own', () => {
+  const { parent, sub } = overlapping();
+  parent.toolWrote('Else.md', tool, { before: '', after: `#User : ${link}\n\n#User : ${long}\n\n${short}` });
+  const of = sub.of('Copy.md', `#User : ${link}`);
+  expect([link, 'Never written.'].map(of.toolOf)).toEqual([tool, null]);
+  sub.accept('Copy.md', [link]);
+  expect(sub.of('Copy.md', `#User : ${link}`).toolOf(link)).toBe(null);
+});
+
 test('a note of which more was written than is known line by line is the tool’s, but for what is accepted', () => {
   const words = wordsOf();
   words.toolWrote('A.md', tool, { before: null, after: null });

@@ -15,6 +15,8 @@ export interface NoteIdentity {
   at(path: string): string | null;
   /** As `at`, of any note that is there: from now on it is known. Null: nothing is there. */
   name(path: string): string | null;
+  /** Of a note of whatever vault; null: it is over. */
+  lastSeen(note: string): { readonly path: string; readonly file: string } | null;
   onMoved(listener: (note: string, path: string) => void): void;
   onOver(listener: (note: string) => void): void;
   close(): void;
@@ -175,6 +177,7 @@ export function createNoteIdentity({
       store.put({ id, vault: here, path, file, lines });
       return id;
     },
+    lastSeen: store.get,
     onMoved: (listener) => void moved.add(listener),
     onOver: (listener) => void over.add(listener),
     close() {

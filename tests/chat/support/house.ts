@@ -94,7 +94,12 @@ export const byName = { at: named, name: named, onMoved: () => undefined, onOver
 const tags = { newChat: ['NewChat'], user: ['User'], system: ['System'], assistant: ['Claude'] };
 export const parseNote = (text: string) => parseConversation(text, tags, []);
 /** What is known of notes in memory. */
-export const inMemory = { identity: byName, vaultId: () => '/vault', parse: parseNote };
+export const inMemory = {
+  identity: byName,
+  places: { placeOf: (path: string) => `/vault/${path}`, fileAt: () => null, lastSeen: () => null },
+  vaultId: () => '/vault',
+  parse: parseNote,
+};
 
 /** A chat with everything around it but a model and servers, which the test scripts. */
 export function createHouse(options: {

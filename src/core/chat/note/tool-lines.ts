@@ -61,7 +61,7 @@ export function withLines(
   return left.size <= mostKept ? left : null;
 }
 
-/** What is the tool’s in whatever note of the vault it stands. */
+/** What is the tool’s in whatever note it stands. */
 export const sentLines = (lines: KeptLines): KeptLines => new Map([...lines].filter(([, { sent }]) => sent));
 
 /**
@@ -69,7 +69,12 @@ export const sentLines = (lines: KeptLines): KeptLines => new Map([...lines].fil
  * writes by chance, and all of them where that one stood at the same place. A tool that moves them, or the person who copies them, does not make them the person’s.
  */
 export function linesFrom(other: KeptLines, here: ReadonlySet<string>, place: 'same' | 'another'): KeptLines {
-  const standing = [...other].filter(([hash, { sent }]) => sent && here.has(hash));
+  const standing = [...(other.size < here.size ? other.keys() : here)].flatMap(
+    (hash): [string, KeptLine][] => {
+      const line = other.get(hash);
+      return line?.sent && here.has(hash) ? [[hash, line]] : [];
+    },
+  );
   const letters = standing.reduce((sum, [, { sent }]) => sum + (sent?.letters ?? 0), 0);
   const isAll = place === 'same' || letters >= mostByChance;
   return new Map(!isAll ? standing.filter(([, { sent }]) => sent?.bringsIn) : standing);

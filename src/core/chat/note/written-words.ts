@@ -59,12 +59,21 @@ export const cardReads = (own: WordsOfNote, card: string): readonly ReadSource[]
     { kind: 'answer', name: '', places: [], reads: ['private', 'untrusted'], account: null },
   ];
 
+/** Where notes lie on the disk: a folder can be a vault, and stand in another one that is a vault as well. */
+export interface NotePlaces {
+  /** Of the open vault, without links on the way. */
+  placeOf(path: string): string | null;
+  fileAt(path: string): string | null;
+  /** Of whatever vault; null: it is over. */
+  lastSeen(note: string): { readonly path: string; readonly file: string } | null;
+}
+
 interface Row {
   note: string;
-  /** A note that is over leaves what its vault has to know. */
   vault: string;
-  /** Where a tool wrote into it last. */
+  /** Where a tool wrote into it last: in its vault, and on the disk. */
   path: string;
+  place: string;
   answers: string;
   tools: string;
   /** The tool that wrote more than is known line by line. */
@@ -85,11 +94,13 @@ const plain = (text: string) => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\
 export function createWrittenWords({
   database,
   identity,
+  places,
   vaultId,
   parse,
 }: {
   readonly database: Pick<Database, 'define' | 'table'>;
   readonly identity: Pick<KnownNotes, 'at' | 'name' | 'onOver'>;
+  readonly places: NotePlaces;
   /** Of the open vault. */
   readonly vaultId: () => string | null;
   readonly parse: (text: string) => Conversation;
@@ -100,7 +111,7 @@ export function createWrittenWords({
   const rows = database.table<Row>(`
     create table if not exists note_words (
       note text primary key, vault text not null default '', path text not null default '',
-      answers text not null default '[]', tools text not null,
+      place text not null default '', answers text not null default '[]', tools text not null,
       rest text not null default 'null', accepted text not null default '[]'
     ) strict
   `);
@@ -109,7 +120,8 @@ export function createWrittenWords({
 
   const rowOf = (note: string): Row =>
     rows.get({ note }) ?? {
-      ...{ note, vault: vaultId() ?? '', path: '', answers: '[]', tools: '[]', rest: 'null', accepted: '[]' },
+      ...{ note, vault: vaultId() ?? '', path: '', place: '', answers: '[]', tools: '[]' },
+      ...{ rest: 'null', accepted: '[]' },
     };
   const answersIn = ({ answers }: Row): AnswersKept => JSON.parse(answers);
   function toolsIn(row: Row): ToolWords {
@@ -139,17 +151,47 @@ export function createWrittenWords({
     else putTools({ ...row, answers: '[]' }, { lines, rest: null, accepted: new Set() });
   });
 
-  /** Of other notes of the vault, those that are over among them, by the hash of what stands here. */
-  function fromElsewhere(note: string | null, path: string, text: string): KeptLines {
+  /** Rows of notes of other vaults that are this very file. */
+  function sameFile(path: string): Row[] {
     const vault = vaultId();
-    const others = vault === null ? [] : rows.all({ vault }).filter((row) => row.note !== note);
-    const writers = others.filter((row) => toolsIn(row).lines.size > 0);
+    const others = rows.all().filter((row) => row.vault !== vault);
+    if (vault === null || others.length === 0) return [];
+    const place = places.placeOf(path);
+    const file = places.fileAt(path);
+    return others.filter((row) => {
+      const seen = places.lastSeen(row.note);
+      if (seen !== null && seen.file === file) return true;
+      return row.place === place && (seen === null || seen.path === row.path);
+    });
+  }
+
+  /** What tools wrote into it while another vault was open is said of the note of this vault as well, wherever that goes from now on. */
+  function rowHere(path: string): Row {
+    const own = rowOf(identity.at(path) ?? '');
+    const others = sameFile(path).map(toolsIn);
+    const { lines, rest, accepted } = toolsIn(own);
+    const missing = others.flatMap((other) => [...other.lines].filter(([hash]) => !lines.has(hash)));
+    const whole = rest === null ? others.find((other) => other.rest !== null) : undefined;
+    const note = missing.length === 0 && !whole ? null : identity.name(path);
+    if (note === null) return own;
+    const joined = {
+      lines: new Map([...missing, ...lines]),
+      rest: rest ?? whole?.rest ?? null,
+      accepted: whole?.accepted ?? accepted,
+    };
+    putTools({ ...rowOf(note), path, place: places.placeOf(path) ?? '' }, joined);
+    return rowOf(note);
+  }
+
+  /** Of other notes, of whatever vault and those that are over among them, by the hash of what stands here. */
+  function fromElsewhere(note: string, path: string, text: string): KeptLines {
+    const writers = rows.all().filter((row) => row.note !== note && toolsIn(row).lines.size > 0);
     if (writers.length === 0) return new Map();
     const here = hashesOf(text);
+    const vault = vaultId();
+    const isSame = (row: Row) => row.vault === vault && row.path === path;
     return new Map(
-      writers.flatMap((row) => [
-        ...linesFrom(toolsIn(row).lines, here, row.path === path ? 'same' : 'another'),
-      ]),
+      writers.flatMap((row) => [...linesFrom(toolsIn(row).lines, here, isSame(row) ? 'same' : 'another')]),
     );
   }
 
@@ -167,7 +209,8 @@ export function createWrittenWords({
       if (vault === null) return;
       const note = identity.name(path);
       // It went on already: what it said is known in the vault.
-      const row = { ...rowOf(note ?? `${vault} ${path}`), vault, path };
+      const place = places.placeOf(path) ?? '';
+      const row = { ...rowOf(note ?? `${vault} ${path}`), vault, path, place };
       const words = toolsIn(row);
       const personsLinesOf = (text: string) => personsLines(plain(text), parse(plain(text)));
       const fresh =
@@ -182,23 +225,22 @@ export function createWrittenWords({
     },
     accept(path, words) {
       const note = identity.at(path);
-      const vault = vaultId();
-      if (note === null || vault === null) return;
+      if (note === null) return;
       const hashes = words.map(hashOfWords);
-      for (const row of new Set([rowOf(note), ...rows.all({ vault })])) {
+      const here = new Set([note, ...sameFile(path).map((row) => row.note)]);
+      for (const row of new Set([rowOf(note), ...rows.all()])) {
         const { lines, rest, accepted } = toolsIn(row);
-        const isHere = row.note === note && rest !== null;
+        const isHere = here.has(row.note) && rest !== null;
         if (!isHere && !hashes.some((hash) => lines.has(hash))) continue;
         const left = new Map([...lines].filter(([hash]) => !hashes.includes(hash)));
         putTools(row, { lines: left, rest, accepted: new Set([...accepted, ...(isHere ? hashes : [])]) });
       }
     },
     of(path, text) {
-      const note = identity.at(path);
-      const row = rowOf(note ?? '');
+      const row = rowHere(path);
       const byWords = carriedByWords(answersIn(row));
       const { lines, rest, accepted } = toolsIn(row);
-      const elsewhere = fromElsewhere(note, path, text);
+      const elsewhere = fromElsewhere(row.note, path, text);
       const isTools = lines.size + elsewhere.size > 0 || rest !== null;
       const byHash = (hash: string): WritingTool | null =>
         lines.get(hash) ?? elsewhere.get(hash) ?? (accepted.has(hash) ? null : rest);
