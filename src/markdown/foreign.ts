@@ -33,6 +33,13 @@ export function printForeignText(text: string, tags: TagNames, before: string): 
   return withoutLinks(guard.push(text) + guard.end(), before);
 }
 
+/** A name that somebody else may have chosen, within a line of the person’s: it brings in nothing, opens no turn and ends no line. */
+export const printForeignName = (name: string): string =>
+  name
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\\[\]`<>]/g, '\\$&')
+    .replace(/(?<=^|\s)#/g, '\\#');
+
 function printForeignPart(part: NotePart, server: string, tags: TagNames, before: string): string {
   switch (part.kind) {
     case 'text':

@@ -13,7 +13,7 @@ export { createRoleOf, isWithinLine, type RoleTag, roleTagsIn } from './conversa
 export { hasWords, type ToolTurn, turnsOfTools, wordsOfLine } from './conversation/tool-turns';
 export { blockAt, sentText, turnAt, turnsBefore, wordsWithin } from './conversation/turns-to-send';
 export { createServerCheck, languageOf, ofServer } from './fence-language';
-export { printForeignText, printForeignTurn, withoutRules } from './foreign';
+export { printForeignName, printForeignText, printForeignTurn, withoutRules } from './foreign';
 export { fileExtension, fileName } from './foreign-file';
 export { editFrontMatter, type FrontMatter, readFrontMatter, writtenIn } from './front-matter';
 export { findHeadings, type Heading, headingsNamed } from './headings';

@@ -1,7 +1,7 @@
 import type { Prompt } from '../../contract/agents';
 import { AppError } from '../../contract/errors';
 import type { PromptField } from '../../contract/front-matter-fields';
-import { readFrontMatter } from '../../markdown';
+import { printForeignName, readFrontMatter } from '../../markdown';
 import { type Clock, createObservable, type Log, type Observable } from '../foundation';
 import type { Vault } from '../vault';
 import { createNoteFolder } from './note-folder';
@@ -9,7 +9,7 @@ import { createNoteFolder } from './note-folder';
 /** Prompt templates: notes in `.interlinear/prompts/`. They only ever become text that a person sees before it is sent. */
 export interface Prompts {
   readonly list: Observable<Prompt[]>;
-  /** The template with everything filled in. Throws `vault.not-found`. */
+  /** The template with everything filled in, where names are only words: what a note is called, another hand may have chosen. Throws `vault.not-found`. */
   fill(
     path: string,
     values: { selection: string; note: string | null; arguments: Readonly<Record<string, string>> },
@@ -39,9 +39,9 @@ export function createPrompts(parts: {
       if (!prompt) throw new AppError('vault.not-found', 'There is no such prompt any more.', { path });
       const state = vault.state.get();
       return fillTemplate(prompt.template, selection, {
-        vault: state.kind === 'open' ? state.name : '',
+        vault: state.kind === 'open' ? printForeignName(state.name) : '',
         date: new Date(clock.now()).toISOString().slice(0, 10),
-        note: note ?? '',
+        note: printForeignName(note ?? ''),
         ...values,
       });
     },
