@@ -97,6 +97,43 @@ sandboxed('what a vault’s entry names as certificates, or does not name at all
   expect(await shell(mcp, 'narrow', `cat ${vault}/Diary.md`)).not.toContain('dear diary');
 });
 
+sandboxed.each(['read', 'write', 'cwd'] as const)(
+  'a folder of a vault’s entry that is a link out of the vault, or becomes one once it was agreed to, is not opened: %s',
+  async (key) => {
+    const outside = mkdtempSync(join(homedir(), '.il-outside-'));
+    onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+    writeFileSync(join(outside, 'id'), 'a-secret');
+    const entry = (folder: string) => ({
+      ...ours('runs-anything'),
+      ...(key === 'cwd' ? { cwd: `\${vault}/${folder}` } : { sandbox: { [key]: [`\${vault}/${folder}`] } }),
+    });
+    const { mcp, vault, server } = await world(
+      {},
+      {
+        vaultServers: { now: entry('out'), later: entry('becomes') },
+        prepare: async (root) => {
+          symlinkSync(outside, join(root, 'out'));
+          mkdirSync(join(root, 'becomes'));
+          writeFileSync(join(root, 'becomes/mine'), 'mine');
+        },
+      },
+    );
+    const refused = /leads to “.*”, outside of the vault/;
+    expect(await shell(mcp, 'later', `cat ${vault}/becomes/mine`)).toContain('mine');
+    await expect(shell(mcp, 'now', `cat ${outside}/id`)).rejects.toThrow(refused);
+    await mcp.stop(server('later').id);
+    // What keeps a place in it for the sandbox may go a moment later than the server.
+    await expect
+      .poll(() => {
+        rmSync(join(vault, 'becomes'), { recursive: true, force: true });
+        symlinkSync(outside, join(vault, 'becomes'));
+        return true;
+      })
+      .toBe(true);
+    await expect(shell(mcp, 'later', `cat ${outside}/id`)).rejects.toThrow(refused);
+  },
+);
+
 sandboxed('any host is any public host: none of so many names of this computer is reached', async () => {
   const { mcp } = await world({ net: { ...ours('runs-anything'), sandbox: { hosts: ['*'] } } });
   const heard: string[] = [];

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { isWithin } from '../../../files';
+import { real, wayTo } from './way-to';
 
 export interface Program {
   readonly command: string;
@@ -39,7 +40,7 @@ export function filesOfProgram(program: Program, place: string): string[] {
     const way = wayTo(path);
     const isOurs = (one: string) => program.changeable.some((root) => isWithin(real(root), one));
     // Where a link leads that others may have put there, nobody knows at the next start.
-    if (way === null || way.links.some(isOurs)) return;
+    if (way === null || !isThere(path, way.end) || way.links.some(isOurs)) return;
     files.add(path).add(way.end);
     if (isOurs(way.end)) return;
     for (const folder of [folderOf(path), folderOf(way.end)])
@@ -83,39 +84,6 @@ function packageOf(file: string): string | null {
 
 const hasMark = (folder: string) => marks.some((mark) => existsSync(join(folder, mark)));
 
-const mostLinks = 40;
-
-/** Where a path ends, and which links lie on the way; null: nowhere. */
-function wayTo(path: string): { readonly end: string; readonly links: readonly string[] } | null {
-  const links: string[] = [];
-  let at: string = sep;
-  let rest = partsOf(path);
-  while (rest.length > 0) {
-    const next = join(at, rest[0] ?? '');
-    rest = rest.slice(1);
-    const target = targetOf(next);
-    if (target === null) {
-      at = next;
-      continue;
-    }
-    links.push(next);
-    if (links.length > mostLinks) return null;
-    rest = [...partsOf(resolve(at, target)), ...rest];
-    at = sep;
-  }
-  return existsSync(at) && real(path) === at ? { end: at, links } : null;
-}
-
-const partsOf = (path: string) => path.split(sep).filter((part) => part !== '');
-
-function targetOf(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
-  }
-}
-
 const marks = ['package.json', 'pyproject.toml', 'setup.py', 'Gemfile'];
 
 function isProgram(path: string): boolean {
@@ -127,10 +95,4 @@ function isProgram(path: string): boolean {
   }
 }
 
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
+const isThere = (path: string, end: string) => existsSync(end) && real(path) === end;

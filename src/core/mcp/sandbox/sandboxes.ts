@@ -14,6 +14,7 @@ import { createDenials, deniedHost, deniedPath } from './denials';
 import { createKeeper } from './keeper';
 import { policyFor } from './policy';
 import { filesOfProgram, placeOfProgram } from './program-files';
+import { ledAway } from './way-to';
 
 /** Fences round the programs of servers: what they read, write and reach is what their entries say. */
 export interface Sandboxes {
@@ -75,6 +76,7 @@ export function createSandboxes({
           const { dataFolder } = host;
           const home = homedir();
           const cwd = program.cwd ?? ownFolder;
+          if (vault !== null) refuseLedAway([...read, ...write, cwd], vault, [ownFolder, ...write]);
           const searched = {
             ...{ ...program, cwd, home, dataFolder, path: program.environment.PATH ?? '' },
             changeable: [ownFolder, ...write, ...(vault === null ? [] : [vault])],
@@ -122,6 +124,15 @@ export function createSandboxes({
 
 /** Holds the command line on its way in: as an argument of an argument it would grow with each quote. */
 const variable = 'INTERLINEAR_RUN';
+
+/** What was agreed to is the path that was shown, and not where a link in the vault leads at this start. */
+function refuseLedAway(paths: readonly string[], vault: string, written: readonly string[]): void {
+  const led = ledAway(paths, { vault, written });
+  if (led === null) return;
+  const where = led.end === null ? 'nowhere' : `to “${led.end}”, outside of the vault`;
+  const detail = `“${led.path}” leads ${where}.`;
+  throw new ProgramError({ code: 'no-sandbox', why: 'refused', detail });
+}
 
 /** Its home, which stays from start to start: caches, what it keeps by itself. */
 function ownFolderOf(dataFolder: string, serverId: string): string {
