@@ -63,7 +63,7 @@ const plainPath = (text: string): string =>
 
 /** Of an address what is no path of it. */
 const addressless = (text: string) =>
-  /^file:/i.test(text) ? text.replace(/[\t\r\n]/g, '').replace(/[?#].*$/s, '') : text;
+  /^file:/i.test(text) ? (text.replace(/[\t\r\n]/g, '').split(/[?#]/, 1)[0] ?? '') : text;
 
 /** The names on the way to what a path leads to, as a program that opens it goes it. */
 function partsOf(path: string): string[] {
