@@ -60,7 +60,7 @@ export const cardReads = (own: WordsOfNote, card: string): readonly ReadSource[]
   ];
 
 /** Where notes lie on the disk: a folder can be a vault, and stand in another one that is a vault as well. */
-export interface NotePlaces {
+interface NotePlaces {
   /** Of the open vault, without links on the way. */
   placeOf(path: string): string | null;
   fileAt(path: string): string | null;
