@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flowHouse, obeying, type Round } from './support/flow-world';
+import { flowHouse, flowTools, obeying, type Round } from './support/flow-world';
 
 const conversation = (asked: string, ...rounds: readonly Round[]): Conversation => ({ asked, rounds });
 interface Conversation {
@@ -359,12 +359,16 @@ const names = ['Plan', 'Essay', 'Letter', 'Story', 'Feature', 'Recording', 'Word
 const files = Object.fromEntries(names.map((name) => [`${name}.md`, 'My own words.']));
 
 /** The person says yes for the conversation, as whoever wants to get on does. */
-async function live(conversations: readonly Conversation[]): Promise<{ calls: number; questions: number }> {
+async function live(
+  conversations: readonly Conversation[],
+  tools = flowTools,
+): Promise<{ calls: number; questions: number }> {
   let [calls, questions] = [0, 0];
   for (const { asked, rounds } of conversations) {
     const house = flowHouse({
       note: `#User : ${asked}`,
       files,
+      tools,
       scripts: obeying(rounds),
       answer: () => ({ kind: 'allow', remember: 'conversation' }),
     });
@@ -391,5 +395,19 @@ test('in twenty ordinary days the guard asks at most once in ten calls', async (
       .join(', ')}\n`,
   );
   expect(questions * 10).toBeLessThanOrEqual(calls);
-  for (const day of lived) expect(day.questions / day.calls, day.name).toBeLessThanOrEqual(0.2);
+  // Of a server that nobody knows each mail is asked about: its tool could send it on by itself.
+  for (const day of lived)
+    if (day.name !== 'mail') expect(day.questions / day.calls, day.name).toBeLessThanOrEqual(0.2);
+  expect(lived.find(({ name }) => name === 'mail')).toMatchObject({ questions: 7, calls: 12 });
+});
+
+test('a day of mail is as quiet as others once the person said that reading sends nothing', async () => {
+  const sendsNothing = { reads: ['private' as const, 'untrusted' as const], sends: false };
+  const tools = flowTools.map((tool) =>
+    ['read_mail', 'search_mail'].includes(tool.name)
+      ? { ...tool, flowRules: { [tool.name]: sendsNothing } }
+      : tool,
+  );
+  const { calls, questions } = await live(days.mail ?? [], tools);
+  expect(questions / calls).toBeLessThanOrEqual(0.2);
 });

@@ -20,7 +20,7 @@ export function createFlowConsents(): FlowConsents {
       const agreed = consents.get(keyFor(conversation, tool));
       if (!agreed) return false;
       return carried.every(
-        (source) => isOwn(tool, source) || placeKeys(source)?.every((key) => agreed.has(key)),
+        (source) => isOwnWord(tool, source) || placeKeys(source)?.every((key) => agreed.has(key)),
       );
     },
     add(conversation, tool, carried) {
@@ -33,10 +33,9 @@ export function createFlowConsents(): FlowConsents {
   };
 }
 
-/** What the tool itself reads, as it always does, is no news; a page of this machine is. */
-function isOwn(tool: CatalogTool, source: ReadSource): boolean {
-  const own = sourceOf(tool, {});
-  return keyOf(own) === keyOf(source) && source.reads.every((reading) => own.reads.includes(reading));
+/** A stranger's word that the tool itself brings, as it always does, is no news; what is private is, place by place. */
+function isOwnWord(tool: CatalogTool, source: ReadSource): boolean {
+  return !source.reads.includes('private') && keyOf(sourceOf(tool, {})) === keyOf(source);
 }
 
 /** Of what is private each place by itself; null: more than were kept. A stranger's word is the same wherever it stood. */

@@ -35,7 +35,7 @@ const withClaims = (flow: ToolFlow, isOpen: boolean): ToolFlow =>
 
 /**
  * What a call that sends could carry outside, and at whose word; null: nothing of both. What calls of one answer read together counts,
- * and what the tool itself reads, since both can be sent on without passing through the model; that somebody's instruction was
+ * and what this very call reads, since both can be sent on without passing through the model; that somebody's instruction was
  * there counts only where it was read before.
  */
 export function carriedBy(
@@ -47,9 +47,9 @@ export function carriedBy(
   if (!flow.sends) return null;
   const untrusted = read.filter(({ reads }) => reads.includes('untrusted'));
   const isPrivate = ({ reads }: FlowSource) => reads.includes('private');
-  const before = [...read, ...beside].filter(isPrivate);
   const own = sourceOf(tool, args);
-  const atStake = before.length === 0 && isPrivate(own) ? [{ ...own, reads: ['private' as const] }] : before;
+  const ownPrivate = isPrivate(own) ? [{ ...own, reads: ['private' as const] }] : [];
+  const atStake = [...[...read, ...beside].filter(isPrivate), ...ownPrivate];
   if (untrusted.length === 0 || atStake.length === 0) return null;
   const isOwn = ({ account }: ReadSource) => account === tool.account;
   // Its server has that already. What it claims of its tool is believed so far: it keeps it to itself or lies; and at its own word alone
