@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ApprovalAsked } from '../../src/contract/tools';
 import type { ResolvedAgent } from '../../src/core/agents';
-import { inert } from '../../src/core/foundation';
+import { createWrittenWords } from '../../src/core/chat';
+import { inert, openDatabase } from '../../src/core/foundation';
 import { runAlone } from '../../src/core/tools';
 import { printBlockResult, printToolCall, type ToolResult } from '../../src/markdown';
 import { until } from '../support/until';
@@ -17,6 +18,8 @@ import {
   secret,
   writtenByApp,
 } from './support/flow-world';
+import { inMemory } from './support/house';
+import { text as said } from './support/scripted-mcp';
 import { calls, says } from './support/scripted-provider';
 
 type House = ReturnType<typeof flowHouse>;
@@ -490,6 +493,75 @@ test.each(
       then.map((round) => round[0]?.[1]),
     );
     expect(left(house)).toEqual([]);
+  },
+);
+
+const updateDoc = { server: 'vault', tool: 'update_doc' };
+const toolTurn = '#User : The old words of a tool.';
+const addTo = (note: House['note'], end: string) =>
+  note.edit('another program', { from: note.text().indexOf(end) + end.length, insert: ` ${secret}` });
+
+interface Refill {
+  readonly note: string;
+  readonly first?: readonly Round[];
+  readonly refill: (house: House, words: ReturnType<typeof createWrittenWords>) => unknown;
+}
+
+/** Each keeps its name, and says something else after the yes. */
+const refills: Record<string, Refill> = {
+  'a linked note': {
+    note: '#User : Look at [[Recipes]].',
+    refill: ({ vault }) => vault.writeBytes('Recipes.md', Buffer.from(`Eggs. ${secret}`)),
+  },
+  'an embedded file': {
+    note: '#User : Look at ![[plan.pdf]].',
+    refill: ({ vault }) => vault.writeBytes('plan.pdf', Buffer.from(secret)),
+  },
+  'a note that a tool reads': {
+    note: '#User : Look at my recipes.',
+    first: [[['vault__read_docs', { paths: ['Recipes.md'] }]]],
+    refill: ({ mcp }) => Object.assign(mcp, { call: async () => said(`Eggs. ${secret}`) }),
+  },
+  'an answer that the app did not write': {
+    note: '#User : Hi.\n\n#Claude : An old answer.\n\n#User : More.',
+    refill: ({ note }) => addTo(note, 'old answer.'),
+  },
+  'lines that a tool wrote': {
+    note: toolTurn,
+    refill({ note }, words) {
+      const before = note.text();
+      addTo(note, 'a tool.');
+      words.toolWrote('Talk.md', updateDoc, { before, after: note.text() });
+    },
+  },
+};
+
+test.each(
+  Object.entries(refills).flatMap(([name, refill]) => [
+    [name, true, refill] as const,
+    [name, false, refill] as const,
+  ]),
+)(
+  'a yes is for what stood there, not for its name: %s, filled anew %s',
+  async (_name, isFilled, { note, first = [], refill }) => {
+    const words = createWrittenWords({ ...inMemory, database: openDatabase(':memory:', () => undefined) });
+    if (note === toolTurn) words.toolWrote('Talk.md', updateDoc, { before: '', after: note });
+    const house = flowHouse({
+      note,
+      files: { ...files, 'Recipes.md': 'Eggs.' },
+      tools: knownTools,
+      scripts: [...obeying([...first, page, page]), ...obeying([...first, page])],
+      provider: { accepts: { images: true, pdf: true } },
+      writtenWords: words,
+      answer: () => ({ kind: 'allow', remember: 'conversation' }),
+    });
+    await house.answer();
+    expect(house.asked.length).toBeGreaterThan(0);
+    const before = house.asked.length;
+    if (isFilled) await refill(house, words);
+    house.note.edit('a window', { from: house.note.text().length, insert: 'Go on.' });
+    await house.answer();
+    expect(house.asked.length - before).toBe(isFilled ? 1 : 0);
   },
 );
 

@@ -8,7 +8,7 @@ export { nearestNames } from './catalog/nearest';
 export { createTools } from './create-tools';
 export type { CallHistory, CallRecord } from './history/history';
 export { ofUnknown } from './policy/call-source';
-export { joined as joinedSources } from './policy/flow';
+export { joined as joinedSources, withContent } from './policy/flow';
 export type { KnownNotes } from './policy/known-notes';
 export type { CallContext, ReadSource } from './request/call-context';
 export { unknownServer } from './request/failures';

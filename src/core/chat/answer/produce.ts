@@ -7,6 +7,7 @@ import type { NeutralMessage } from '../../providers';
 import { ofUnknown, type ReadSource } from '../../tools';
 import { earlierResults } from '../note/earlier-results';
 import type { AnswerWriter } from '../note/writer';
+import type { Prepared } from '../question/prepare';
 import { atHand, prepareQuestion, type Question } from '../question/question';
 import {
   agentSources,
@@ -44,7 +45,7 @@ export async function produce(
   const notices = [...ready.unavailable, ...prepared.unsent];
   if (notices.length > 0) show((now) => ({ ...now, notices }));
   const before = [
-    ...readsBefore(ready, request.path, parts),
+    ...readsBefore(ready, prepared.brought, request.path, parts),
     ...(request.prompt === undefined ? [] : [templateSource(request.prompt)]),
   ];
   const reads = parts.readsOfNotes.of(session, before, isBegun(question));
@@ -83,13 +84,18 @@ export async function produce(
 const isBegun = ({ place }: Question) => place.turns.some(({ role }) => role === 'assistant');
 
 /** What the conversation holds that is not the person's own word, before anything is asked. */
-function readsBefore(question: Question, path: string, parts: RunParts): ReadSource[] {
+function readsBefore(
+  question: Question,
+  brought: Prepared['brought'],
+  path: string,
+  parts: RunParts,
+): ReadSource[] {
   const { text, conversation, place, answerer, offered } = question;
   const { provider, webSearch } = answerer;
   // Where it may search, it does so in the same breath as it calls.
   const searches = (webSearch ?? provider.search.isOn) && provider.search.can !== 'never';
   return [
-    ...readsInNote({ text, conversation, turns: place.turns, path }, parts),
+    ...readsInNote({ text, conversation, turns: place.turns, path, brought }, parts),
     ...ofUnknown(offered).map((entry) => instructionSource(entry, parts.tools)),
     ...(answerer.agent ? agentSources(answerer.agent, path) : []),
     ...(searches ? [searchSource()] : []),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { joinedSources, type ReadSource } from '../../tools';
+import { joinedSources, type ReadSource, withContent } from '../../tools';
 
 /** What answers wrote into a note, the newest first, and what had been read when they did. */
 export type AnswersKept = readonly AnswerKept[];
@@ -44,9 +44,18 @@ export function withAnswer(answers: AnswersKept, { carried, words }: AnswerKept)
 function shortened(carried: readonly ReadSource[]): ReadSource[] {
   const sources = joinedSources(carried);
   const one: ReadSource = { kind: 'answer', name: '', places: [], account: null, reads: [] };
-  return sources.length > mostSources
-    ? [{ ...one, reads: [...new Set(sources.flatMap(({ reads }) => reads))] }]
-    : sources.map((source) => ({ ...source, places: source.places.slice(0, mostPlaces) }));
+  if (sources.length > mostSources)
+    return [
+      withContent(
+        { ...one, reads: [...new Set(sources.flatMap(({ reads }) => reads))] },
+        JSON.stringify(sources),
+      ),
+    ];
+  return sources.map((source) => {
+    const { contents = [] } = source;
+    const short = contents.length > mostPlaces ? withContent(source, contents.join(' ')) : source;
+    return { ...short, places: source.places.slice(0, mostPlaces) };
+  });
 }
 
 /** By hash, what had been read by whoever wrote it: of several answers that say the same, the one that had read least. */

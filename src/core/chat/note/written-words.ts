@@ -1,7 +1,7 @@
 import type { ToolLine, WritingTool } from '../../../contract/chat';
 import { type Conversation, newInPersonsName, personsLines, wordsOfLine } from '../../../markdown';
 import { createObservable, type Database, type Observable } from '../../foundation';
-import type { KnownNotes, ReadSource } from '../../tools';
+import { type KnownNotes, type ReadSource, withContent } from '../../tools';
 import { type AnswersKept, cardHash, carriedByWords, isBlank, lineHash, withAnswer } from './answer-words';
 import {
   hashesOf,
@@ -55,9 +55,12 @@ export interface WordsOfNote {
 
 /** A card that stands in for this one says no less of where its arguments come from. */
 export const cardReads = (own: WordsOfNote, card: string): readonly ReadSource[] =>
-  own.readBy({ card }) ?? [
-    { kind: 'answer', name: '', places: [], reads: ['private', 'untrusted'], account: null },
-  ];
+  own.readBy({ card }) ?? [withContent(unknownAnswer, card)];
+
+const unknownAnswer: ReadSource = {
+  ...{ kind: 'answer', name: '', places: [], account: null },
+  reads: ['private', 'untrusted'],
+};
 
 /** Where notes lie on the disk: a folder can be a vault, and stand in another one that is a vault as well. */
 interface NotePlaces {

@@ -11,9 +11,17 @@ export interface Expanded {
   /** `server`: it is a resource of that server, not a note. */
   readonly expanded: { target: string; server: string | null; characters: number; tokens: number }[];
   readonly attached: { target: string; mediaType: string; bytes: number }[];
+  readonly brought: Brought[];
   readonly warnings: string[];
   /** Of the warnings: what was to go along and stays behind. */
   readonly unsent: string[];
+}
+
+/** What a link brought in, as it is sent. */
+export interface Brought {
+  readonly target: string;
+  readonly server: string | null;
+  readonly content: string;
 }
 
 export interface Reader {
@@ -50,6 +58,7 @@ export async function expandLinks(
     attachments: [],
     expanded: [],
     attached: [],
+    brought: [],
     warnings: [],
     unsent: [],
   };
@@ -96,6 +105,8 @@ async function attachResource(
   const words = resource.text.slice(0, reader.expandLimit).toWellFormed().trim();
   resources.set(key, words === '' ? '' : `${name} (${uri}, from the server “${server}”):\n${words}`);
   if (words !== '') result.expanded.push({ target: uri, server, ...sizeOf(words) });
+  const content = [words, ...resource.attachments.map(({ base64 }) => base64)].join('\n');
+  result.brought.push({ target: uri, server, content });
   for (const attachment of resource.attachments) attach(attachment, uri, source, reader, result);
   return name;
 }
@@ -170,6 +181,7 @@ async function replaceLink(
     return source;
   }
   attach(attachment, path, source, reader, result);
+  result.brought.push({ target: path, server: null, content: attachment.base64 });
   return '';
 }
 
@@ -193,6 +205,7 @@ async function expandNote(
   }
   const sent = section.slice(0, reader.expandLimit).toWellFormed().trim();
   result.expanded.push({ target: path, server: null, ...sizeOf(sent) });
+  result.brought.push({ target: path, server: null, content: sent });
   return sent;
 }
 

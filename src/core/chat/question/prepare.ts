@@ -20,6 +20,7 @@ export interface Prepared {
   readonly messages: NeutralMessage[];
   readonly expanded: Expanded['expanded'];
   readonly attached: Expanded['attached'];
+  readonly brought: Expanded['brought'];
   /** Turns in the person’s name that tools wrote. */
   readonly toolTurns: readonly ToolTurn[];
   readonly warnings: string[];
@@ -62,7 +63,7 @@ export async function prepareMessages(
   const system = [...first, ...from.system].map((part) => part.trim()).filter((part) => part !== '');
   const toolTurns = turnsOfTools(text, turns, from.toolOf);
   const prepared: Prepared = {
-    ...{ messages: [], expanded: [], attached: [], warnings: [], unsent: [] },
+    ...{ messages: [], expanded: [], attached: [], brought: [], warnings: [], unsent: [] },
     toolTurns,
   };
   if (system.length > 0) prepared.messages.push({ role: 'system', text: system.join('\n\n') });
@@ -93,6 +94,7 @@ export async function prepareMessages(
     }
     for (const one of embedded.expanded) prepared.expanded.push(one);
     for (const one of embedded.attached) prepared.attached.push(one);
+    for (const one of embedded.brought) prepared.brought.push(one);
     for (const one of embedded.warnings) prepared.warnings.push(one);
     if (turn === turns.at(-1)) for (const one of embedded.unsent) prepared.unsent.push(one);
     if (turn.role === 'user' && (embedded.text !== '' || embedded.attachments.length > 0)) {
@@ -141,6 +143,7 @@ async function expandTurn(pieces: readonly Piece[], path: string, reader: Reader
     attachments: results.flatMap(({ attachments }) => attachments),
     expanded: results.flatMap(({ expanded }) => expanded),
     attached: results.flatMap(({ attached }) => attached),
+    brought: results.flatMap(({ brought }) => brought),
     warnings: results.flatMap(({ warnings }) => warnings),
     unsent: results.flatMap(({ unsent }) => unsent),
   };

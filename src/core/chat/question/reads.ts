@@ -11,9 +11,10 @@ import {
   turnsOfTools,
 } from '../../../markdown';
 import { nameTheNote, type ResolvedAgent } from '../../agents';
-import { joinedSources, type ReadSource, type Tools } from '../../tools';
+import { joinedSources, type ReadSource, type Tools, withContent } from '../../tools';
 import type { Vault } from '../../vault';
 import type { WordsOfNote, WrittenWords } from '../note/written-words';
+import type { Brought } from './embeds';
 import type { GivenPrompts } from './given-prompts';
 import { resultWords } from './replay';
 import type { ResourceServers } from './resources';
@@ -30,7 +31,9 @@ export interface ReadsParts {
   readonly resourceServers: Pick<ResourceServers, 'server'>;
   readonly givenPrompts: Pick<GivenPrompts, 'within'>;
   readonly writtenWords: Pick<WrittenWords, 'of'>;
-  readonly viewWords: (path: string) => readonly { readonly serverName: string; readonly tool: string }[];
+  readonly viewWords: (
+    path: string,
+  ) => readonly { readonly serverName: string; readonly tool: string; readonly text: string }[];
 }
 
 /** Notes and files: clippings, downloads and what models wrote are there beside what the person wrote. */
@@ -49,7 +52,15 @@ export function readsInNote(
     conversation,
     turns,
     path,
-  }: { text: string; conversation: Conversation; turns: readonly Turn[]; path: string },
+    brought = [],
+  }: {
+    readonly text: string;
+    readonly conversation: Conversation;
+    readonly turns: readonly Turn[];
+    readonly path: string;
+    /** What its links brought in; nothing where nothing is sent. */
+    readonly brought?: readonly Brought[];
+  },
   parts: ReadsParts,
 ): ReadSource[] {
   const spoken = turns.filter(({ role }) => role !== 'assistant');
@@ -57,27 +68,27 @@ export function readsInNote(
   const sent = turns.map(({ contentFrom, to }) => text.slice(contentFrom, to));
   const own = parts.writtenWords.of(path, text);
   return joinedSources([
-    ...links.flatMap((link) => linkSource(link, path, parts) ?? []),
+    ...links
+      .flatMap((link) => linkSource(link, path, parts) ?? [])
+      .flatMap((one) => withBrought(one, brought)),
     ...resultsWithin(text, conversation, turns).flatMap((result) => resultSources(result, own, parts)),
     ...turns.filter(({ role }) => role === 'assistant').flatMap((turn) => answerSources(text, turn, own)),
-    ...turnsOfTools(text, turns, own.toolOf).flatMap(({ tools }) =>
-      tools.map(({ server, tool }) => source({ kind: 'tool', name: server, tool, reads: mixed })),
+    ...turnsOfTools(text, turns, own.toolOf).flatMap(({ tools, lines }) =>
+      tools.map(({ server, tool }) =>
+        withContent(source({ kind: 'tool', name: server, tool, reads: mixed }), lines.join('\n')),
+      ),
     ),
     ...parts.givenPrompts
       .within(sent)
-      .map(({ server, name }) =>
+      .map(({ server, name, lines }) =>
         server === ''
           ? templateSource(name)
-          : source({ kind: 'prompt', name: server, tool: name, reads: mixed }),
+          : withContent(source({ kind: 'prompt', name: server, tool: name, reads: mixed }), lines.join('\n')),
       ),
-    ...parts.viewWords(path).map(({ serverName, tool }) => {
-      const reads = parts.tools.find(serverName, tool)?.flow.reads ?? mixed;
-      return source({
-        kind: 'view',
-        name: serverName,
-        tool,
-        reads: [...new Set<Reading>([...reads, 'untrusted'])],
-      });
+    ...parts.viewWords(path).map(({ serverName, tool, text: words }) => {
+      const known = parts.tools.find(serverName, tool)?.flow.reads ?? mixed;
+      const reads = [...new Set<Reading>([...known, 'untrusted'])];
+      return withContent(source({ kind: 'view', name: serverName, tool, reads }), words);
     }),
   ]);
 }
@@ -107,6 +118,18 @@ function linkSource(
   if (/\.md$/i.test(target)) return source({ kind: 'note', name: target, reads: mixed });
   return link.kind === 'link' ? null : source({ kind: 'file', name: target, reads: mixed });
 }
+
+/** What was sent of it is what was read: a note under the same name may say something else by then. */
+const withBrought = (one: ReadSource, brought: readonly Brought[]): ReadSource[] => [
+  one,
+  ...brought
+    .filter(({ target, server }) =>
+      one.kind === 'resource'
+        ? server === one.name && target === one.tool
+        : server === null && target === one.name,
+    )
+    .map(({ content }) => withContent(one, content)),
+];
 
 interface WrittenResult extends Pick<ToolCallout, 'server' | 'tool' | 'arguments' | 'result'> {
   /** As it stands in the note. */
@@ -151,11 +174,16 @@ function resultSources(
   if (read) {
     const made = { definition: result.definition, at: Date.parse(result.at ?? '') };
     const toolSource = resultWords(result).by === 'app' ? null : tools.sourceOf({ ...call, made });
-    return [...read, ...(toolSource ? [toolSource] : [])];
+    return [...read, ...(toolSource ? [withResult(toolSource, result)] : [])];
   }
   const unknown = tools.sourceOf({ ...call, made: { definition: '', at: Number.NaN } });
-  return [unknown ?? source({ kind: 'tool', name: call.server, tool: call.tool, reads: mixed })];
+  const any = source({ kind: 'tool', name: call.server, tool: call.tool, reads: mixed });
+  return [withResult(unknown ?? any, result)];
 }
+
+/** The same source with what it answered. */
+export const withResult = (source: ReadSource, result: ToolCallout['result']): ReadSource =>
+  source.contents && result.state === 'ok' ? source : withContent(source, resultWords(result).text);
 
 const mostHosts = 500;
 
@@ -166,26 +194,22 @@ const mostHosts = 500;
 function answerSources(text: string, turn: Turn, own: WordsOfNote): ReadSource[] {
   const hosts = new Set<string>();
   const carried = new Set<ReadSource>();
-  let isOwn = true;
+  const unknown: string[] = [];
   for (const part of turn.parts) {
     if (part.kind !== 'text') continue;
     const words = text.slice(part.from, part.to);
     for (const line of words.split('\n')) {
       const read = own.readBy({ line });
-      isOwn &&= read !== null;
+      if (read === null) unknown.push(line);
       for (const one of read ?? []) carried.add(one);
     }
     for (const [address] of words.matchAll(/https?:\/\/[^\s<>)\]"'`]+/g))
       if (hosts.size < mostHosts && URL.canParse(address)) hosts.add(new URL(address).hostname);
   }
-  if (isOwn && hosts.size === 0) return [...carried];
-  const answerSource = source({
-    kind: 'answer',
-    name: '',
-    places: [...hosts],
-    reads: isOwn ? ['untrusted'] : mixed,
-  });
-  return [...carried, answerSource];
+  if (unknown.length === 0 && hosts.size === 0) return [...carried];
+  const reads: Reading[] = unknown.length === 0 ? ['untrusted'] : mixed;
+  const answerSource = source({ kind: 'answer', name: '', places: [...hosts], reads });
+  return [...carried, withContent(answerSource, unknown.join('\n'))];
 }
 
 /** A template is a note of the vault that others may have changed; there is nothing private in it. */
@@ -197,7 +221,9 @@ export const agentSources = (
   { instructions, path: agentPath }: Pick<ResolvedAgent, 'instructions' | 'path'>,
   path: string,
 ): ReadSource[] => [
-  ...(instructions === '' ? [] : [source({ kind: 'note', name: agentPath, reads: ['private'] })]),
+  ...(instructions === ''
+    ? []
+    : [withContent(source({ kind: 'note', name: agentPath, reads: ['private'] }), instructions)]),
   ...(nameTheNote(instructions) ? [source({ kind: 'note', name: path, reads: ['untrusted'] })] : []),
 ];
 

@@ -24,7 +24,7 @@ import type { RunEvent } from '../note/run-request';
 import type { Runs } from '../note/runs';
 import type { AnswerWriter } from '../note/writer';
 import { readAttachment } from '../question/embeds';
-import type { ConversationReads } from '../question/reads';
+import { type ConversationReads, withResult } from '../question/reads';
 import { resultMessage } from '../question/replay';
 
 export type WantedCall = Extract<ModelEvent, { kind: 'tool-call' }>;
@@ -158,8 +158,8 @@ async function makeCall(
         ? malformed(callId, call, startedAt)
         : await tools.run(request, AbortSignal.any([run.signal, stop.signal]), onStep);
     const source = readBy(outcome, { server, tool, arguments: args }, tools);
-    if (source) run.reads.add(source);
     const result = await toolResult(outcome, tool, run.turn, parts);
+    if (source) run.reads.add(withResult(source, result));
     // What goes on at its server keeps its place.
     if (outcome.status !== 'interrupted') {
       region.replace(print(result));

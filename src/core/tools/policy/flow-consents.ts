@@ -20,14 +20,15 @@ export function createFlowConsents(): FlowConsents {
       const agreed = consents.get(keyFor(conversation, tool));
       if (!agreed) return false;
       return carried.every(
-        (source) => isOwnWord(tool, source) || placeKeys(source)?.every((key) => agreed.has(key)),
+        (source) =>
+          isOwnWord(tool, source) || keysOf(source)?.every((row) => row.some((key) => agreed.has(key))),
       );
     },
     add(conversation, tool, carried) {
       const key = keyFor(conversation, tool);
       consents.set(
         key,
-        new Set([...(consents.get(key) ?? []), ...carried.flatMap((one) => placeKeys(one) ?? [])]),
+        new Set([...(consents.get(key) ?? []), ...carried.flatMap((one) => keysOf(one)?.flat() ?? [])]),
       );
     },
   };
@@ -38,13 +39,23 @@ function isOwnWord(tool: CatalogTool, source: ReadSource): boolean {
   return !source.reads.includes('private') && keyOf(sourceOf(tool, {})) === keyOf(source);
 }
 
-/** Of what is private each place by itself; null: more than were kept. A stranger's word is the same wherever it stood. */
-function placeKeys(source: ReadSource): string[] | null {
+/**
+ * Of what is private each place by itself, and what stood there: whatever is put there later is another thing. One of each row is enough.
+ * Null: more than were kept. A stranger's word is the same wherever it stood.
+ */
+function keysOf(source: ReadSource): string[][] | null {
   const key = keyOf(source);
-  if (!source.reads.includes('private')) return [JSON.stringify([key, 'untrusted'])];
-  if (source.places.length >= mostPlaces) return null;
-  const places = source.places.length === 0 ? [''] : source.places;
-  // A file is the same one, whichever tool of its server has read or written it; a number is not.
-  const from = (place: string) => (/\.\w+$/.test(place) ? [source.kind, source.name, source.account] : key);
-  return places.map((place) => JSON.stringify([from(place), 'private', place]));
+  if (!source.reads.includes('private')) return [[JSON.stringify([key, 'untrusted'])]];
+  const { kind, name, account, places, contents } = source;
+  if (places.length >= mostPlaces || (contents?.length ?? 0) >= mostPlaces) return null;
+  // A file that was read is the same one, whichever tool of its server has read or written it; a number is not.
+  const file = (place: string) =>
+    contents && /\.\w+$/.test(place) ? [JSON.stringify([kind, name, account, 'file', place])] : [];
+  return [
+    ...(places.length === 0 ? [''] : places).map((place) => [
+      JSON.stringify([key, 'place', place]),
+      ...file(place),
+    ]),
+    ...(contents ?? []).map((content) => [JSON.stringify([kind, name, account, 'content', content])]),
+  ];
 }

@@ -20,6 +20,10 @@ export function tableFlow(program: Program, tool: string): ToolFlow | null {
 export const selectingArguments = (program: Program, tool: string): readonly string[] | null =>
   own(rowOf(program)?.selecting, tool)?.split(' ') ?? null;
 
+/** What it answers is what it was asked to write, and no more of the place than a few lines around it. */
+export const answersGiven = (program: Program, tool: string): boolean =>
+  rowOf(program)?.answersGiven?.split(' ').includes(tool) ?? false;
+
 function rowOf(program: Program): Row | undefined {
   const row = rows.get(program.id);
   return row && program.variables.every((name) => row.variables.includes(name)) ? row : undefined;
@@ -31,6 +35,8 @@ interface Row {
   readonly tools: Readonly<Record<string, ToolFlow | ((program: Program) => ToolFlow)>>;
   /** Of tools that take more than what says what they read. */
   readonly selecting?: Readonly<Record<string, string>>;
+  /** Of tools that write. */
+  readonly answersGiven?: string;
 }
 
 const nothing: ToolFlow = { reads: [], sends: false };
@@ -66,6 +72,7 @@ const rows: ReadonlyMap<string, Row> = new Map(
         ...{ read_docs: 'workspace paths', update_doc: 'workspace path' },
         ...{ get_entity: 'workspace id ids', update_entity: 'workspace id' },
       },
+      answersGiven: 'update_doc update_entity create_entity',
     },
     'npm:@modelcontextprotocol/server-filesystem': {
       variables: [],
@@ -76,6 +83,7 @@ const rows: ReadonlyMap<string, Row> = new Map(
         list_allowed_directories: ofPerson,
       },
       selecting: all('read_file read_text_file read_media_file write_file edit_file', 'path'),
+      answersGiven: 'write_file edit_file',
     },
     'npm:@modelcontextprotocol/server-memory': {
       variables: ['MEMORY_FILE_PATH'],
@@ -89,6 +97,8 @@ const rows: ReadonlyMap<string, Row> = new Map(
         ...all('create_entities create_relations add_observations', ''),
         ...all('delete_entities delete_observations delete_relations', ''),
       },
+      answersGiven:
+        'create_entities create_relations add_observations delete_entities delete_observations delete_relations',
     },
     'npm:@modelcontextprotocol/server-sequential-thinking': {
       variables: ['DISABLE_THOUGHT_LOGGING'],

@@ -6,7 +6,7 @@ import type { CatalogTool } from '../../mcp';
 import { type Arguments, sorted } from '../request/arguments';
 import type { CallContext, ReadSource } from '../request/call-context';
 import { addressOf } from './addresses';
-import { selectingArguments, tableFlow } from './flow-table';
+import { answersGiven, selectingArguments, tableFlow } from './flow-table';
 
 export const unknownFlow: ToolEntry['flow'] = { reads: ['private', 'untrusted'], sends: true, by: 'nobody' };
 
@@ -68,7 +68,8 @@ export function sourceOf(
 ): ReadSource {
   const { serverName, name, program, account } = tool;
   const selecting = program && selectingArguments(program, name);
-  return { ...toolSource(serverName, name, args, flowOf(tool).reads, selecting), account };
+  const source = toolSource(serverName, name, args, flowOf(tool).reads, selecting);
+  return { ...source, account, ...(program && answersGiven(program, name) && { contents: [] }) };
 }
 
 /** As `sourceOf`, of a tool that is known by its names. `selecting`: the arguments that say what is read; left out: all of them. */
@@ -104,10 +105,12 @@ export const keyOf = ({ kind, name, tool = '', account = null }: FlowSource & Pa
 
 /** As a person is shown them. */
 export const shownSources = (sources: readonly ReadSource[]): FlowSource[] =>
-  joined(sources.map(({ account: _account, ...source }) => source));
+  joined(sources.map(({ account: _account, contents: _contents, ...source }) => source));
 
-/** Each once, with all places. */
-export function joined<S extends FlowSource>(sources: readonly S[]): S[] {
+/** Each once, with all places and all that was read there. */
+export function joined<S extends FlowSource & Pick<Partial<ReadSource>, 'contents'>>(
+  sources: readonly S[],
+): S[] {
   const byKey = new Map<string, S>();
   for (const source of sources) {
     const key = keyOf(source);
@@ -115,6 +118,9 @@ export function joined<S extends FlowSource>(sources: readonly S[]): S[] {
     const union = <T>(a: readonly T[] = [], b: readonly T[] = []) => [...new Set([...a, ...b])];
     byKey.set(key, {
       ...source,
+      ...((before?.contents ?? source.contents) && {
+        contents: union(before?.contents, source.contents).slice(0, mostPlaces),
+      }),
       places: union(before?.places, source.places).slice(0, mostPlaces),
       reads: union(before?.reads, source.reads),
     });
@@ -159,6 +165,12 @@ function placesIn(args: Arguments): {
 const namesThing = /(?:path|file|folder|directory|dir|doc|note|id|name|key|number)s?$/i;
 const isPath = (key: string, value: string) =>
   namesThing.test(key) || (value.length <= longestPlace && /^[^\n]*[^\s/\\]\.[a-z0-9]{1,8}$/i.test(value));
+
+/** The same source with what was read there. What is not private is anybody’s, whatever it says. */
+export const withContent = (source: ReadSource, text: string): ReadSource =>
+  source.reads.includes('private')
+    ? { ...source, contents: [createHash('sha256').update(text).digest('base64url').slice(0, 20)] }
+    : source;
 
 const shortened = (text: string) =>
   text.length <= longestPlace

@@ -6,6 +6,8 @@ import type { FlowSource } from '../../../contract/flow';
  */
 export interface ReadSource extends FlowSource {
   readonly account: string | null;
+  /** Hashes of what stood there as it was read, none of a tool that answers what it was given; left out: it is yet to be read, or not private. */
+  readonly contents?: readonly string[];
 }
 
 /** What stands around a call in its conversation. */

@@ -466,6 +466,7 @@ export const chat = {
   'ask.flow.kind.prompt': ['prompt {{name}}', '提示词 {{name}}'],
   'ask.flow.kind.view': ['view of {{name}}', '{{name}} 的视图'],
   'ask.flow.kind.search': ['the provider’s web search', '服务商的网页搜索'],
+  'ask.flow.unknownAnswer': ['an answer of which it is not known what it quotes', '不清楚引用了什么的回答'],
   'ask.flow.kind.answer': ['pages that an answer quotes', '回答所引用的网页'],
   'ask.again': ['Run {{tool}} again?', '再次运行 {{tool}}？'],
   'ask.againText': [
