@@ -4,8 +4,10 @@ import type { Database } from '../../foundation';
 /** Which prompts of servers, and of the vault (no server), went into notes: there they stand as a person's words. */
 export interface GivenPrompts {
   keep(server: string, name: string, texts: readonly string[]): void;
-  /** Whose prompts stand in these texts; `lines`: hashes of what stands there of each. */
-  within(texts: readonly string[]): { server: string; name: string; lines: string[] }[];
+  /** Whose prompts stand in these texts. */
+  within(texts: readonly string[]): { server: string; name: string }[];
+  /** What of a prompt stands in them, as hashes of its lines. */
+  linesWithin(texts: readonly string[], prompt: { readonly server: string; readonly name: string }): string[];
 }
 
 interface Row {
@@ -50,12 +52,12 @@ export function createGivenPrompts(database: Pick<Database, 'table'>): GivenProm
       if (prompts.length === 0) return [];
       const here = new Set(texts.flatMap(linesOf));
       return prompts
-        .map(({ server, name, lines }) => ({
-          server,
-          name,
-          lines: [...here].filter((line) => lines.split(' ').includes(line)),
-        }))
-        .filter(({ lines }) => lines.length > 0);
+        .filter(({ lines }) => lines.split(' ').some((line) => here.has(line)))
+        .map(({ server, name }) => ({ server, name }));
+    },
+    linesWithin(texts, { server, name }) {
+      const own = new Set(rows.get({ server, name })?.lines.split(' '));
+      return [...new Set(texts.flatMap(linesOf))].filter((line) => own.has(line));
     },
   };
 }

@@ -29,7 +29,7 @@ export interface ReadsParts {
   readonly tools: Pick<Tools, 'sourceOf' | 'accountOf' | 'find'>;
   readonly vault: Pick<Vault, 'findLinked'>;
   readonly resourceServers: Pick<ResourceServers, 'server'>;
-  readonly givenPrompts: Pick<GivenPrompts, 'within'>;
+  readonly givenPrompts: Pick<GivenPrompts, 'within' | 'linesWithin'>;
   readonly writtenWords: Pick<WrittenWords, 'of'>;
   readonly viewWords: (
     path: string,
@@ -80,10 +80,13 @@ export function readsInNote(
     ),
     ...parts.givenPrompts
       .within(sent)
-      .map(({ server, name, lines }) =>
+      .map(({ server, name }) =>
         server === ''
           ? templateSource(name)
-          : withContent(source({ kind: 'prompt', name: server, tool: name, reads: mixed }), lines.join('\n')),
+          : withContent(
+              source({ kind: 'prompt', name: server, tool: name, reads: mixed }),
+              parts.givenPrompts.linesWithin(sent, { server, name }).join('\n'),
+            ),
       ),
     ...parts.viewWords(path).map(({ serverName, tool, text: words }) => {
       const known = parts.tools.find(serverName, tool)?.flow.reads ?? mixed;
