@@ -49,11 +49,15 @@ test('a call that is allowed and can send says what was read, and is answered by
   expect(callsMade()).toEqual(['look second', 'look third']);
   await expect(card).toHaveCount(0);
 
-  // Said once for this conversation, it is not asked again in it.
+  // What was said for this conversation was for what was shown: another word is another thing that it reads and sends.
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.insertText('Once more.');
   provider.answer(look('fourth'), { body: spoken('Looked again.') });
   await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(card).toContainText('fourth');
+  expect(callsMade()).toEqual(['look second', 'look third']);
+  await expect(page.locator('.approval[data-armed="true"]')).toBeVisible();
+  await page.keyboard.press('Alt+y');
   await expect(page.locator('.cm-content')).toContainText('Looked again.');
   expect(callsMade()).toEqual(['look second', 'look third', 'look fourth']);
 });
