@@ -22,6 +22,7 @@ export interface AppNotes {
   readonly recovery: Recovery;
 }
 
+/** One list of what each part is given. */
 export function createAppNotes({
   host,
   data,

@@ -3,7 +3,8 @@ import { endWithInput, send, serve, text, tool } from './speak.mjs';
 
 const [where] = process.argv.slice(2);
 const many = (one) => Array.from({ length: 49_000 }, one);
-const bad = (one = {}) => Object.fromEntries(many((_, at) => [`k${at}`, one]));
+/** Of names a message may have 30,000. */
+const bad = (one = {}) => Object.fromEntries(many((_, at) => [`k${at}`, one]).slice(0, 29_000));
 const form = (properties) => ({ message: 'hi', requestedSchema: { type: 'object', properties } });
 const asked = {};
 

@@ -1,18 +1,18 @@
 import type { ToolLine, WritingTool } from '../../../contract/chat';
 import { type Conversation, newInPersonsName, personsLines, wordsOfLine } from '../../../markdown';
-import { createObservable, type Database, type Observable } from '../../foundation';
+import type { Database, Observable } from '../../foundation';
 import { type KnownNotes, type ReadSource, withContent } from '../../tools';
-import { type AnswersKept, cardHash, carriedByWords, isBlank, lineHash, withAnswer } from './answer-words';
+import { cardHash, carriedByWords, isBlank, lineHash, withAnswer } from './answer-words';
 import {
   hashesOf,
   hashOfWords,
-  type KeptLine,
   type KeptLines,
   linesFrom,
   linesOf,
   sentLines,
   withLines,
 } from './tool-lines';
+import { createWordRows, type Row } from './word-rows';
 
 /** What the app wrote into a note: lines of answers, and the cards of calls, each as a whole. */
 export interface Written {
@@ -71,26 +71,6 @@ interface NotePlaces {
   lastSeen(note: string): { readonly path: string; readonly file: string } | null;
 }
 
-interface Row {
-  note: string;
-  vault: string;
-  /** Where a tool wrote into it last: in its vault, and on the disk. */
-  path: string;
-  place: string;
-  answers: string;
-  tools: string;
-  /** The tool that wrote more than is known line by line. */
-  rest: string;
-  /** Of such a note: what is the person’s all the same. */
-  accepted: string;
-}
-
-interface ToolWords {
-  readonly lines: KeptLines;
-  readonly rest: WritingTool | null;
-  readonly accepted: ReadonlySet<string>;
-}
-
 const plain = (text: string) => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 
 /** One closure, since what either hand wrote in a note is one row, kept and forgotten together. */
@@ -108,43 +88,7 @@ export function createWrittenWords({
   readonly vaultId: () => string | null;
   readonly parse: (text: string) => Conversation;
 }): WrittenWords {
-  // Of a time when each hand had a table.
-  database.define('drop table if exists own_words');
-  database.define('drop table if exists tool_words');
-  const rows = database.table<Row>(`
-    create table if not exists note_words (
-      note text primary key, vault text not null default '', path text not null default '',
-      place text not null default '', answers text not null default '[]', tools text not null,
-      rest text not null default 'null', accepted text not null default '[]'
-    ) strict
-  `);
-  const ofTools = createObservable(0);
-  const cache = new WeakMap<Row, ToolWords>();
-
-  const rowOf = (note: string): Row =>
-    rows.get({ note }) ?? {
-      ...{ note, vault: vaultId() ?? '', path: '', place: '', answers: '[]', tools: '[]' },
-      ...{ rest: 'null', accepted: '[]' },
-    };
-  const answersIn = ({ answers }: Row): AnswersKept => JSON.parse(answers);
-  function toolsIn(row: Row): ToolWords {
-    const words = cache.get(row) ?? {
-      lines: new Map<string, KeptLine>(JSON.parse(row.tools)),
-      rest: JSON.parse(row.rest),
-      accepted: new Set<string>(JSON.parse(row.accepted)),
-    };
-    cache.set(row, words);
-    return words;
-  }
-  function putTools(row: Row, { lines, rest, accepted }: ToolWords): void {
-    void rows.put({
-      ...row,
-      tools: JSON.stringify([...lines]),
-      rest: JSON.stringify(rest),
-      accepted: JSON.stringify([...accepted]),
-    });
-    ofTools.update((number) => number + 1);
-  }
+  const { rows, ofTools, rowOf, answersIn, toolsIn, putTools } = createWordRows(database, vaultId);
 
   identity.onOver((note) => {
     const row = rows.get({ note });
