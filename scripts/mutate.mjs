@@ -96,7 +96,7 @@ const areas = {
   writer: {
     code: ['src/core/chat/note/{writer,stretch,answer-cursor,insertion-point,code-end,around-answer}.ts'],
     tests: [
-      'src/core/chat/note/{stretch,answer-cursor,insertion-point,code-end,around-answer}.test.ts',
+      'src/core/chat/note/stretch.test.ts',
       'tests/chat/{writer,code-under-way,others-at-the-tag,typed-inside}.test.ts',
     ],
     equivalent: [
@@ -120,46 +120,11 @@ const areas = {
         'while (start <= most && old[start] === now[start]) start++;',
         'the two differ: where the shorter one ends, the other goes on',
       ],
-      [
-        'let end = session.anchor(at, 1);',
-        'let end = session.anchor(at, 0);',
-        'of the side of a place only whether it is below 0 is asked',
-      ],
-      [
-        'end = session.anchor(at, 1);',
-        'end = session.anchor(at, 0);',
-        'of the side of a place only whether it is below 0 is asked',
-      ],
-      [
-        'const start = session.anchor(from, 1);',
-        'const start = session.anchor(from, 0);',
-        'of the side of a place only whether it is below 0 is asked',
-      ],
-      [
-        "if (isAbove) point.edit({ from: end.from + 1, insert: '\\n' });",
-        "if (isAbove) point.edit({ from: end.from + 0, insert: '\\n' });",
-        'before or behind a line break, another one makes the same text; its own code begins above both, and the place is moved behind both',
-      ],
-      [
-        'if (here.turns !== there.turns) return there.turns > here.turns ? end : null;',
-        'if (here.turns !== there.turns) return there.turns >= here.turns ? end : null;',
-        'they differ',
-      ],
-      [
-        "const isOwn = turn?.role === 'assistant' && turn.from > (newChats.at(-1) ?? -1);",
-        "const isOwn = turn?.role === 'assistant' && turn.from >= (newChats.at(-1) ?? -1);",
-        'two tags begin at two places',
-      ],
-      [
-        'const turns = parseConversation(text, tags, []).turns.filter(({ from }) => from >= above.length);',
-        'const turns = parseConversation(text, tags, []).turns.filter(({ from }) => from > above.length);',
-        'words end there, and what is below begins with a line break or with blanks up to one',
-      ],
     ],
   },
   notes: {
     code: [
-      'src/core/notes/{text/merge,text/placements,text/speakers,text/hunks,text/match,journal/replay}.ts',
+      'src/core/notes/{text/merge,text/above-turn,text/hunks,text/match,journal/replay}.ts',
       'src/core/notes/disk/{take-disk,join-disk,former-states,read-disk}.ts',
     ],
     tests: [

@@ -20,8 +20,8 @@ export interface AnswerCursor {
   tail(): number;
   /** `fence`: what would end code of its own that is open behind it. That stands below at each moment, so that nothing below is taken for code. */
   insert(text: string, fence?: string): void;
-  /** Takes an answer above out, unless what stands here would be read otherwise without it. */
-  takeOut(old: Removal): void;
+  /** Takes an answer above out. False: what stands here would be read otherwise without it, so it stays. */
+  takeOut(old: Removal): boolean;
   /** As lines of its own, to be written anew. */
   openStretch(text: string): Stretch;
   /** What the place wants before the next words; `closing`: the end of code of others that stands open there. */
@@ -82,8 +82,7 @@ export function createAnswerCursor(parts: {
     const code = codeAround(text, at, tags);
     if (!code) return null;
     const isOwn = code.isModels && code.fence === ownFence && code.from >= begin.position();
-    const end =
-      code.end && endBelow(text, at, { ...code, end: code.end, tags, put: codeEnd.place(), isWithin: isOwn });
+    const end = endBelow(text, at, { fence: code.fence, tags, put: codeEnd.place(), isWithin: isOwn });
     return { isOwn, end };
   }
 
@@ -101,17 +100,18 @@ export function createAnswerCursor(parts: {
   function beginAgain(ownFence: string, { isInOwn, isLeft }: { isInOwn: boolean; isLeft: boolean }): boolean {
     const { closing, tag } = wants(isInOwn);
     point.settle();
+    const isAnew = closing !== '' || tag.includes('#');
     const again = ownFence !== '' && (isLeft || closing !== '') ? `\n\n${ownFence.trimStart()}\n` : '';
     if (closing === '') {
       insert(tag + again);
-      return tag.includes('#') && again === '';
+      return isAnew && again === '';
     }
     // Longer than most fences in an answer: where the one that it ends is taken back, or ended above, what begins here is code.
     const isEnded = openFence(`${session.slice(0, point.position())}\n${ownFence}`) === '';
     const line = isEnded ? '' : closing + closing.slice(-1).repeat(4);
     if (line !== '') ends.push(line);
     insert(`${ownFence && `\n${ownFence}`}${line && `\n${line}`}\n\n${tag}${again}`);
-    return again === '';
+    return isAnew && again === '';
   }
 
   return {
@@ -142,18 +142,19 @@ export function createAnswerCursor(parts: {
       }
       if (end) point.moveTo(end.to);
       leaveWhatOthersPut();
-      return beginAgain(ownFence, { isInOwn: code?.isOwn === true, isLeft: end !== null });
+      return beginAgain(ownFence, { isInOwn: code?.isOwn === true && !end, isLeft: end !== null });
     },
     takeOut(old) {
       const above = session.slice(0, point.position());
       const without = above.slice(0, old.from) + old.insert + above.slice(old.to);
       const turn = parseConversation(without, tags, []).turns.at(-1);
       const isOwn = turn?.role === 'assistant' && turn.from === old.from + old.insert.length + old.parting;
-      if (!isOwn || !readsOnAlike(without, above)) return;
+      if (!isOwn || !readsOnAlike(without, above)) return false;
       point.edit({ from: old.from, to: old.to, insert: old.insert });
       // Whoever finds the note after a crash looks where this hand wrote last.
       const at = point.position();
       point.edit({ from: at - 1, to: at, insert: session.slice(at - 1, at) });
+      return true;
     },
     openStretch(text) {
       insert('\n\n');

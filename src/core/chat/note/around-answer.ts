@@ -10,15 +10,6 @@ import {
 } from '../../../markdown';
 import type { Change } from './insertion-point';
 
-interface CodeAround {
-  readonly from: number;
-  readonly fence: string;
-  /** It begins in the model's turn. */
-  readonly isModels: boolean;
-  /** The line that ends it, as the note is read, with the line break above that. */
-  readonly end: { readonly from: number; readonly to: number } | null;
-}
-
 /** What the place below `above` wants before the next words; `closing`: the end of code of others that stands open there. */
 export function wantedAt(
   above: string,
@@ -36,22 +27,18 @@ export function wantedAt(
   return { closing: fence, tag: `${lead}#${tag} : ` };
 }
 
-/** The code in which a place lies; null: it is in none. */
-export function codeAround(text: string, at: number, tags: TagNames): CodeAround | null {
+/** The code in which a place lies, and whether that begins in the model's turn; null: it is in none. */
+export function codeAround(
+  text: string,
+  at: number,
+  tags: TagNames,
+): { readonly from: number; readonly fence: string; readonly isModels: boolean } | null {
   const fence = openFence(text.slice(0, at));
   if (fence === '') return null;
-  const code = scanBlocks(text).findLast((block) => block.from < at);
-  if (code?.kind !== 'fence') return null;
-  const { from, to, closed } = code;
-  // With a blank line at the end of the note, it goes on there.
-  if (to < at && at < text.length) return null;
+  const code = scanBlocks(text).find((block) => block.kind === 'fence' && block.from < at && at <= block.to);
+  if (code === undefined) return null;
   const turn = turnAt(parseConversation(text, tags, []), at);
-  return {
-    from,
-    fence,
-    isModels: turn?.role === 'assistant',
-    end: closed ? { from: text.lastIndexOf('\n', to - 1), to } : null,
-  };
+  return { from: code.from, fence, isModels: turn?.role === 'assistant' && turn.from <= code.from };
 }
 
 /** Where a turn begins of whose tag some stands before `at`: others took away what stood between. */

@@ -1,4 +1,4 @@
-import { openFence, parseConversation, type TagNames } from '../../../markdown';
+import { openFence, parseConversation, scanBlocks, type TagNames } from '../../../markdown';
 import type { NoteSession } from '../../notes';
 import type { InsertionPoint } from './insertion-point';
 
@@ -100,8 +100,8 @@ function holdEnd(session: NoteSession, { from, to }: Stretch, fence: string): He
 }
 
 /**
- * `end`, the line that ends the code in which `at` lies, if it ends that still once the answer has gone on there; null: it ends
- * something else then. What stands below all of that tells: with the right end its turns are read as outside of code. Where both do, the
+ * The line below `at`, with the line break above it, that ends the code in which that lies; null: there is none, or it ends
+ * something else. What stands below all of that tells: with the right end its turns are read as outside of code. Where both do, the
  * end is that with which more turns are read between. `put`: the end that the answer itself has put there; it goes where another
  * one ends the code.
  */
@@ -110,22 +110,22 @@ export function endBelow(
   at: number,
   {
     fence,
-    end,
     tags,
     put,
     isWithin,
   }: {
     readonly fence: string;
-    /** With the line break above it. */
-    readonly end: Stretch;
     readonly tags: TagNames;
     readonly put: Stretch | null;
     /** What comes stands in that code; else it is words at the beginning of a line, which end a list. */
     readonly isWithin: boolean;
   },
 ): Stretch | null {
-  if (text.slice(end.from, at).trim() !== '') return null;
-  const tail = text.slice(Math.max(end.to, put?.to ?? end.to));
+  const code = scanBlocks(text).find((block) => block.kind === 'fence' && block.from < at && at <= block.to);
+  if (code?.kind !== 'fence' || !code.closed) return null;
+  const end = { from: text.lastIndexOf('\n', code.to - 1), to: code.to };
+  if (end.from < at && text.slice(end.from, at).trim() !== '') return null;
+  const tail = text.slice(Math.max(end.to, put?.to ?? 0));
   const above = (from: number) =>
     put !== null && put.from >= from
       ? text.slice(from, put.from) + text.slice(put.to, text.length - tail.length)

@@ -1,5 +1,5 @@
 import { Text } from '@codemirror/state';
-import { openFence, parseConversation, printForeignText, scanBlocks, type TagNames } from '../../../markdown';
+import { openFence, parseConversation, printForeignText, type TagNames } from '../../../markdown';
 import { type Anchor, diffTexts, joined, type NoteSession, type Place } from '../../notes';
 
 /** A stretch of whole lines that one hand writes anew. What others typed into it meanwhile stays, behind it. */
@@ -119,11 +119,10 @@ export function holdStretch({
       const isEndOfLine = isOver(session, to);
       last = next;
       if (current === next && above === '' && isEndOfLine) return;
-      const pushed = isEndOfLine ? '' : pushedDown(session, to);
       const before = () => `${session.slice(0, at)}${above}${next}\n\n`;
-      const around = () => ({ before: before(), below: pushed + session.text().slice(to) });
+      const around = () => ({ before: before(), below: session.text().slice(to) });
       const behind = words === '' ? '' : `\n\n${printWords(words, tags, around())}`;
-      edit({ from: at, to, insert: above + next + behind + pushed });
+      edit({ from: at, to, insert: above + next + behind + (isEndOfLine ? '' : pushedDown(session, to)) });
       release();
       start = session.anchor(at + above.length, 1);
       end = session.anchor(at + above.length + next.length, -1);
@@ -148,28 +147,22 @@ function printWords(
   { before, below }: { readonly before: string; readonly below: string },
 ): string {
   const text = printForeignText(words, tags, before);
-  const isLineAdded = text.split('\n').length > words.split('\n').length;
-  if (!isLineAdded) return text;
-  const open = text.slice(0, text.lastIndexOf('\n'));
+  const end = `\n${openFence(before + words)}`;
+  if (end === '\n' || !text.endsWith(end) || words.endsWith(end)) return text;
+  const open = text.slice(0, -end.length);
   if (openFence(before) !== '') return open;
-  const ended = readingBelow(before + text, below, tags);
-  const goingOn = readingBelow(before + open, below, tags);
-  // A turn above the line that would end it is none of their code.
-  if ((ended.turns[0] ?? below.length) < goingOn.codeTo) return text;
+  const [ended, goingOn] = [text, open].map((words) => readingBelow(before + words, below, tags));
+  if (!ended || !goingOn) return text;
   const isEndedBelow =
-    ended.isOpen === goingOn.isOpen ? goingOn.turns.length > ended.turns.length : ended.isOpen;
+    ended.isOpen === goingOn.isOpen ? goingOn.turns > ended.turns : ended.isOpen && !goingOn.isOpen;
   return isEndedBelow ? open : text;
 }
 
-/** By places in what stands below. Fences of a note come in pairs: one that is open to its end was told wrong, or is of somebody who still types. */
+/** Fences of a note come in pairs: one that is open to its end was told wrong, or is of somebody who still types. */
 function readingBelow(above: string, below: string, tags: TagNames) {
   const text = above + below;
-  const seam = above.length;
-  const turns = parseConversation(text, tags, []).turns.flatMap(({ from }) =>
-    from >= seam ? [from - seam] : [],
-  );
-  const code = scanBlocks(text).find(({ kind, from, to }) => kind === 'fence' && from < seam && to > seam);
-  return { turns, isOpen: openFence(text) !== '', codeTo: code ? code.to - seam : 0 };
+  const turns = parseConversation(text, tags, []).turns.filter(({ from }) => from >= above.length);
+  return { turns: turns.length, isOpen: openFence(text) !== '' };
 }
 
 /** What stood on its last line begins one now, and no code with that. */

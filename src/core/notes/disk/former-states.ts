@@ -1,8 +1,7 @@
 import type { ChangeSet } from '@codemirror/state';
 import type { Session } from '../session/session';
 import type { Base } from '../text/base';
-import { diff, sharesWords } from '../text/diff';
-import { hasNotRead, linesApart, linesOf } from './not-read';
+import { diff, sizeOf } from '../text/diff';
 
 /** What both sides did to the text that the other program had read. */
 export interface BothSides {
@@ -17,20 +16,22 @@ export interface FormerStates {
   /** The first one that was in this file. */
   inFile(file: string): Base | undefined;
   /**
-   * What both did to the text that the other program had read: the one whose file it wrote, or one that a save here has replaced since. Then
-   * theirs undoes that save beside what it writes itself. Of a text that has little of the former one nobody knows what was read for
-   * it: it is taken as it is.
+   * What both did to the text that the other program had read: the one whose file it wrote into, or one that a save here has replaced since. Then
+   * theirs undoes that save beside what it writes itself. Another file in its place may be another note, and of a text that
+   * has little of the former one nobody knows what was read for it: they are taken as they are.
    */
-  sides(doc: Base['doc'], base: Base): BothSides;
+  sides(doc: Base['doc'], base: Base, isOtherFile?: boolean): BothSides;
   forget(): void;
 }
 
 /** How long after a save another program may still write a text that it read before. */
 const staleMs = 60_000;
 const mostFormer = 150;
-/** Of more, and of a long text of fewer, some are looked at. */
-const mostLookedAt = { short: 40, long: 12 };
-const longText = 300_000;
+/** Of a longer text no more than one former state is compared. */
+const longText = 500_000;
+
+/** Where lines are alike a comparison may find a longer way; seldom in both directions. */
+const distance = (a: Base['doc'], b: Base['doc']): number => Math.min(sizeOf(diff(a, b)), sizeOf(diff(b, a)));
 
 /** Of the shorter of both texts. */
 function keepsHalf(changes: ChangeSet): boolean {
@@ -50,10 +51,16 @@ function onlyInserts(changes: ChangeSet): boolean {
   return isSo;
 }
 
-/** So many of them, the first and the last among them. */
-function some<T>(all: readonly T[], most: number): readonly T[] {
-  if (all.length <= most) return all;
-  return Array.from({ length: most }, (_, at) => all[Math.round((at * (all.length - 1)) / (most - 1))] as T);
+/** Few make the turn of one speaker another's: where a tag is gone its turn was not read, however much of its letters stand there. */
+function hasTurnLess(doc: Base['doc'], base: Base['doc']): boolean {
+  const [tags, ofBase] = [doc, base].map((text) => text.toString().match(/^#[^\n:：]{1,200}[:：]/gm) ?? []);
+  const counts = new Map<string, number>();
+  for (const tag of tags ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return (ofBase ?? []).some((tag) => {
+    const count = counts.get(tag) ?? 0;
+    counts.set(tag, count - 1);
+    return count === 0;
+  });
 }
 
 export function createFormerStates(session: Session, now: () => number): FormerStates {
@@ -65,26 +72,25 @@ export function createFormerStates(session: Session, now: () => number): FormerS
       while (former.length > mostFormer) former.shift();
     },
     inFile: (file) => former.find((one) => one.base.file === file)?.base,
-    sides(doc, base) {
+    sides(doc, base, isOtherFile = false) {
       const last = { from: base.doc, theirs: diff(base.doc, doc), ours: session.changesFrom(base) };
-      // Whoever only adds to what was saved last has read it.
-      if (onlyInserts(last.theirs)) return last;
+      if (isOtherFile) return last;
+      const size = sizeOf(last.theirs);
+      let best: (BothSides & { readonly size: number }) | null = null;
+      const takesAway = !onlyInserts(last.theirs);
+      const takesTurn = takesAway && hasTurnLess(doc, base.doc);
       const recent = former.filter((one) => one.base !== base && now() - one.at < staleMs).reverse();
-      // A text that stood there as it is was brought back on purpose.
-      if (recent.some((one) => one.base.doc.eq(doc))) return last;
-      const [saved, theirLines] = [linesOf(base.doc), linesOf(doc)];
-      let read: { readonly doc: Base['doc']; readonly base: Base; readonly apart: number } | null = null;
-      const most = doc.length > longText ? mostLookedAt.long : mostLookedAt.short;
-      for (const { base: state } of some(recent, most)) {
-        const lines = linesOf(state.doc);
-        if (!hasNotRead(lines, saved, theirLines)) continue;
-        const apart = linesApart(lines, theirLines);
-        if (read === null || apart < read.apart) read = { doc: state.doc, base: state, apart };
+      for (const { base: state } of doc.length > longText ? recent.slice(0, 1) : recent) {
+        const theirs = diff(state.doc, doc);
+        // A text that stood there as it is was brought back on purpose.
+        if (theirs.empty || sizeOf(theirs) >= (best?.size ?? Number.POSITIVE_INFINITY)) break;
+        const adds = takesAway && onlyInserts(theirs);
+        if (sizeOf(theirs) >= size && !(adds && takesTurn)) break;
+        const isNear = sizeOf(theirs) + 0.9 * distance(state.doc, base.doc) <= size;
+        if (keepsHalf(theirs) && (isNear || adds))
+          best = { from: state.doc, theirs, ours: session.changesFrom(state), size: sizeOf(theirs) };
       }
-      if (read === null) return last;
-      const theirs = diff(read.doc, doc);
-      if (!keepsHalf(theirs) && !sharesWords(read.doc, doc)) return last;
-      return { from: read.doc, theirs, ours: session.changesFrom(read.base) };
+      return best ?? last;
     },
     forget() {
       former.length = 0;

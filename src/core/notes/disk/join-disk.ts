@@ -14,7 +14,7 @@ export interface DiskJoiner {
   remember: FormerStates['remember'];
   /** Who cut the note short may have failed to write the rest. */
   keepOurs(disk: OnDisk): void;
-  mergeIn(disk: OnDisk): void;
+  mergeIn(disk: OnDisk, isOtherFile: boolean): void;
   /** What another program wrote into a file that was replaced here since. False: it was never this note's. */
   takeLate(file: string, onDisk: string): boolean;
 }
@@ -62,8 +62,8 @@ export function createDiskJoiner(session: Session, now: () => number): DiskJoine
         message: 'Another program cut this note short. Your text is still in it.',
       });
     },
-    mergeIn(disk) {
-      const { from, ours, theirs } = former.sides(disk.doc, session.base);
+    mergeIn(disk, isOtherFile) {
+      const { from, ours, theirs } = former.sides(disk.doc, session.base, isOtherFile);
       const { doc } = session.note;
       const without = withoutPutBack(ours, disk.doc);
       const own = { text: without.apply(doc), changes: ours.compose(without) };

@@ -101,7 +101,7 @@ export function createDiskTaker({
     }
     const next = { hash: disk.version, file: disk.file, doc, ends };
     if (session.isDirty() && isCut) joiner.keepOurs(next);
-    else joiner.mergeIn(next);
+    else joiner.mergeIn(next, isOtherFile);
     return accepted;
   }
 

@@ -82,7 +82,7 @@ export function resembles(before: Text, after: Text): boolean {
   });
   const shorter = Math.min(before.length, after.length);
   if (shorter === 0) return before.length === after.length;
-  return common * 2 >= shorter || (shorter > alwaysCompared && sharesWords(before, after));
+  return common * 2 >= shorter || (shorter > alwaysCompared && haveMuchTheSame(before, after));
 }
 
 /** Whether what stands at the place of a note can be what became of it: of a blank one, whatever was begun there. */
@@ -97,7 +97,7 @@ const alwaysCompared = 4_000;
 const mostByWords = 2_000_000;
 
 /** Six in ten characters of the shorter one’s words stand in the other, wherever. Other texts of a language share about four. */
-export function sharesWords(before: Text, after: Text): boolean {
+function haveMuchTheSame(before: Text, after: Text): boolean {
   const part = before.length + after.length > mostByWords ? /[^\n]+/g : /[\p{L}\p{N}_]+/gu;
   const counts = new Map<string, number>();
   let [there, here, shared] = [0, 0, 0];

@@ -306,8 +306,8 @@ const besideAnswer: readonly (readonly [string, string, string, string])[] = [
   ['a paragraph below it', 'ask\n', 'ask\n\nK\n', 'ask\n\nK'],
   ['a line without an end', 'ask\n\n', 'ask\n\n\n  - K', 'ask\n\n\n  - K'],
   ['code below it', 'ask\n', 'ask\n```js\nK\n```\n', 'ask\n```js\nK\n```'],
-  ['the question in code', 'ask\n', '\n```\nask\n```\n', '\n```\nask\n```'],
-  ['the question and a blank line in code', 'ask\n', '\n```\nask\n\n```', '\n```\nask\n\n```'],
+  ['the question in code', 'ask\n', '```\nask\n```\n', '```\nask\n```'],
+  ['the question and a blank line in code', 'ask\n', '```\nask\n\n```', '```\nask\n\n```'],
   ['a line and a heading', 'ask\n\n', 'ask\nK\n\n# K2\n', 'ask\nK\n\n# K2'],
 ];
 const head = '#User : ';

@@ -1,8 +1,7 @@
 import { ChangeSet, Text } from '@codemirror/state';
+import { aboveOurTurn, asInsertion, turnIn } from './above-turn';
 import { diff, resembles } from './diff';
 import { type Change, type Hunk, hunksOf, isInsertion, nearTo } from './hunks';
-import { asInsertion, type Placement, placed, placementsFor } from './placements';
-import { createJudge } from './speakers';
 
 export interface Merged {
   /** For our text. */
@@ -16,8 +15,7 @@ export const conflictTitle = 'Changed by another program at the same time';
 /**
  * Joins two sides that changed the same text, `base`: `ours` and `theirs` both lead away from it. Where they overlap ours
  * stays, and their lines are put below in a callout: nothing that either side wrote is lost. Where both wrote much the same
- * at one place it is there once, with what theirs has beyond it. What each side wrote is said by whom that side lets say it: of
- * the ways to join them it is the first one of which the reader of notes says so.
+ * at one place it is there once, with what theirs has beyond it.
  */
 export function merge(
   base: Text,
@@ -26,46 +24,7 @@ export function merge(
   theirText: Text,
 ): Merged {
   const whole = whereOneHasAll(base, { ours, theirs }, ourText, theirText);
-  const sides: Sides = { base, ours, theirs, ourText, theirText };
-  if (ours.empty || theirs.empty) return whole ? asJoined(whole) : joinAs('as-compared', sides);
-  const judge = createJudge({ base, ours: ourText, theirs: theirText });
-  const faultsOf = ({ changes, withoutQuotes }: Joined) =>
-    judge?.(changes.apply(ourText).toString(), withoutQuotes.apply(ourText).toString()) ?? 0;
-  let best: { readonly joined: Joined; readonly faults: number } | null = null;
-  for (const joined of waysToJoin(sides, whole)) {
-    const faults = faultsOf(joined);
-    if (faults === 0) return joined;
-    if (best === null || faults < best.faults) best = { joined, faults };
-  }
-  return best?.joined ?? joinAs('as-compared', sides);
-}
-
-function* waysToJoin(sides: Sides, whole: ChangeSet | null): Generator<Joined> {
-  if (whole) yield asJoined(whole);
-  const { base, ours, theirs, ourText } = sides;
-  const ourHunks = hunksOf(ours).map((hunk) => asInsertion(hunk, base));
-  for (const placement of placementsFor(hunksOf(theirs), ourHunks, { base, ourText }))
-    yield joinAs(placement, sides);
-}
-
-const asJoined = (changes: ChangeSet): Joined => ({
-  ...{ changes, withoutQuotes: changes },
-  conflicts: { both: 0, deleted: 0 },
-});
-
-interface Sides {
-  readonly base: Text;
-  readonly ours: ChangeSet;
-  readonly theirs: ChangeSet;
-  readonly ourText: Text;
-  readonly theirText: Text;
-}
-
-interface Joined extends Merged {
-  readonly withoutQuotes: ChangeSet;
-}
-
-function joinAs(placement: Placement, { base, ours, theirs, ourText, theirText }: Sides): Joined {
+  if (whole) return { changes: whole, conflicts: { both: 0, deleted: 0 } };
   const ourHunks = hunksOf(ours).map((hunk) => asInsertion(hunk, base));
   const conflicts = { both: 0, deleted: 0 };
   const quotes: Quote[] = [];
@@ -73,16 +32,15 @@ function joinAs(placement: Placement, { base, ours, theirs, ourText, theirText }
   /** For our text. */
   const added: Change[] = [];
   for (const hunk of hunksOf(theirs)) {
-    const texts = { base, ourText, theirText };
-    const change = typeof placement === 'object' ? placed(hunk, placement.at, ourHunks, texts) : null;
-    if (change) {
-      added.push(change);
+    const above = aboveOurTurn(hunk, ourHunks, { base, theirText });
+    if (above) {
+      added.push(above);
       continue;
     }
     const near = nearTo(hunk, ourHunks);
     const met = near.filter((other) => overlap(hunk, other, base));
     if (met.some((other) => isSame(hunk, other))) continue;
-    if (placement !== 'quoted' && (met.length === 0 || alikeOf(hunk, near))) rest.push(hunk);
+    if (met.length === 0 || alikeOf(hunk, near)) rest.push(hunk);
     else if (hunk.insert.length === 0) conflicts.deleted++;
     else {
       conflicts.both++;
@@ -113,7 +71,7 @@ function joinAs(placement: Placement, { base, ours, theirs, ourText, theirText }
   const joined = ChangeSet.of([fitting, ChangeSet.of(below, ours.length).map(ours), added], ours.newLength);
   const text = joined.apply(ourText);
   const quoted = ChangeSet.of(callouts(quotes, text, theirText, joined), text.length);
-  return { changes: joined.compose(quoted), conflicts, withoutQuotes: joined };
+  return { changes: joined.compose(quoted), conflicts };
 }
 
 /**
@@ -200,12 +158,9 @@ const alikeOf = (hunk: Hunk, near: readonly Hunk[]): Hunk | undefined =>
   near.find(
     (other) =>
       touches(hunk, other) &&
-      turnIn(other.insert) === turnIn(hunk.insert) &&
+      turnIn(other.insert)?.tag === turnIn(hunk.insert)?.tag &&
       resembles(other.insert, hunk.insert),
   );
-
-/** The tag of the first turn in it that begins on a line of its own. */
-const turnIn = (insert: Text) => /\n#([^\n:：]{1,200})[:：]/.exec(insert.toString())?.[1]?.trim();
 
 /** What theirs has that ours lacks, by places in ours; what is another text in ours, by places in theirs. */
 function beyond(ours: Text, theirs: Text) {
